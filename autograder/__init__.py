@@ -1,0 +1,1 @@
+"""What instructors run: exams, the build, class directories and the `course` command."""

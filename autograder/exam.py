@@ -1,0 +1,72 @@
+"""An exam: what is asked of the answer to one exercise, criterion by criterion."""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from autograder.draw import Draw
+from autograder.verdict import CriterionResult, Verdict
+from course_lib.checks import Finding, NotWritten
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """One named thing that is asked, and what it is worth."""
+
+    name: str
+    points: float
+
+
+@dataclass(frozen=True)
+class Misconception:
+    """A known wrong answer, with the sentence that tells the student what it is."""
+
+    sentence: str
+    answer: object
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exam(ABC):
+    """Misconceptions are wrong answers that must fail, accepted ones different right answers that must pass."""
+
+    exercise: str
+    criteria: Sequence[Criterion]
+    misconceptions: Sequence[Misconception] = ()
+    accepted: Sequence[object] = ()
+
+    @property
+    def points(self) -> float:
+        return sum(criterion.points for criterion in self.criteria)
+
+    @property
+    @abstractmethod
+    def reference(self) -> object:
+        """The answer the course gives."""
+
+    @abstractmethod
+    def examine(self, answer: object, criterion: Criterion, draw: Draw) -> None:
+        """Raise a Finding unless the answer meets the criterion."""
+
+    @abstractmethod
+    def card(self) -> dict:
+        """What the visible check may know: forms, and numbers on fixed inputs, never the answer."""
+
+    def grade(self, answer: object, seed: int = 0) -> Verdict:
+        """Every criterion on its own, so that one mistake costs what it is worth."""
+        results = tuple(self._result(answer, criterion, seed) for criterion in self.criteria)
+        return Verdict(self.exercise, self.points, results)
+
+    def _result(self, answer: object, criterion: Criterion, seed: int) -> CriterionResult:
+        try:
+            self.examine(answer, criterion, Draw(derive(seed, self.exercise, criterion.name)))
+        except Finding as finding:
+            score = 0.0 if isinstance(finding, NotWritten) else round(criterion.points * finding.share, 2)
+            return CriterionResult(criterion.name, criterion.points, score, str(finding), finding.diagnosis)
+        return CriterionResult(criterion.name, criterion.points, criterion.points)
+
+
+def derive(seed: int, *parts: str) -> int:
+    """A seed of its own for each use, so that adding a criterion changes no other's inputs."""
+    text = "\0".join([str(seed), *parts])
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")

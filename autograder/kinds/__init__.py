@@ -1,0 +1,16 @@
+"""The kinds of exercise, each an Exam with the same face."""
+
+from autograder.kinds.choose import ChooseExam, Option
+from autograder.kinds.code import CodeCriterion, CodeExam
+from autograder.kinds.counterexample import CounterexampleExam
+from autograder.kinds.shapes import ShapesCriterion, ShapesExam
+
+__all__ = [
+    "ChooseExam",
+    "CodeCriterion",
+    "CodeExam",
+    "CounterexampleExam",
+    "Option",
+    "ShapesCriterion",
+    "ShapesExam",
+]

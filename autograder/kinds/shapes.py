@@ -1,0 +1,68 @@
+"""Shapes: the answer is a shape sheet, its names bound to distinct primes and compared with real tensors."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Criterion, Exam
+from course_lib.checks import Finding
+from course_lib.checks.forms import read_sheet
+from course_lib.shape_sheets import Shape, parse_shape, shape_sizes, show_shape
+
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23)
+
+
+@dataclass(frozen=True)
+class ShapesCriterion(Criterion):
+    tensors: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShapesExam(Exam):
+    """`tensors` builds the real thing from sizes; `given` are the shapes printed in the notebook."""
+
+    criteria: Sequence[ShapesCriterion]
+    dimensions: Sequence[str]
+    given: Mapping[str, str]
+    sheet: Mapping[str, str]
+    relations: Sequence[str]
+    tensors: Callable[[Mapping[str, int]], Mapping[str, Tensor]]
+
+    @property
+    def reference(self) -> Mapping[str, str]:
+        return self.sheet
+
+    def examine(self, answer: object, criterion: ShapesCriterion, draw: Draw) -> None:
+        names = [name for c in self.criteria for name in c.tensors]
+        sheet = read_sheet(self.exercise, answer, names, self.dimensions)
+        sizes = dict(zip(self.dimensions, PRIMES, strict=False))
+        with torch.no_grad():
+            real = self.tensors(sizes)
+        wrong = [
+            name for name in criterion.tensors if shape_sizes(sheet[name], sizes) != tuple(real[name].shape)
+        ]
+        if wrong:
+            share = 1 - len(wrong) / len(criterion.tensors)
+            message = "; ".join(f"{name} is not {show_shape(sheet[name])}" for name in wrong)
+            raise Finding(message, share, self._diagnosis(sheet, wrong))
+
+    def _diagnosis(self, sheet: Mapping[str, Shape], wrong: Sequence[str]) -> str | None:
+        for misconception in self.misconceptions:
+            slips = {name: entry for name, entry in misconception.answer.items() if entry != self.sheet[name]}
+            if any(name in wrong for name in slips) and all(
+                sheet[name] == parse_shape(entry) for name, entry in slips.items()
+            ):
+                return misconception.sentence
+        return None
+
+    def card(self) -> dict:
+        return {
+            "kind": "shapes",
+            "dimensions": list(self.dimensions),
+            "given": {name: list(parse_shape(entry)) for name, entry in self.given.items()},
+            "tensors": [name for criterion in self.criteria for name in criterion.tensors],
+            "relations": list(self.relations),
+        }

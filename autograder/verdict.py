@@ -1,0 +1,47 @@
+"""A verdict: what the exam of one exercise says about one answer."""
+
+from dataclasses import asdict, dataclass
+
+from course_lib.checks.report import Row, report_text
+
+MIME = "application/vnd.transformer-course.verdict+json"
+
+
+@dataclass(frozen=True)
+class CriterionResult:
+    name: str
+    points: float
+    score: float
+    message: str = ""
+    diagnosis: str | None = None
+
+    @property
+    def passed(self) -> bool:
+        return self.score >= self.points
+
+
+@dataclass(frozen=True)
+class Verdict:
+    exercise: str
+    points: float
+    criteria: tuple[CriterionResult, ...]
+
+    @property
+    def score(self) -> float:
+        return round(sum(criterion.score for criterion in self.criteria), 2)
+
+    @property
+    def diagnosis(self) -> str | None:
+        """The first diagnosis, or else the first finding."""
+        failed = [criterion for criterion in self.criteria if not criterion.passed]
+        return next((c.diagnosis for c in failed if c.diagnosis), failed[0].message if failed else None)
+
+    def to_json(self) -> dict:
+        return asdict(self) | {"score": self.score, "diagnosis": self.diagnosis}
+
+    def __str__(self) -> str:
+        rows = [
+            Row(c.name, c.passed, c.message, c.diagnosis, points=f"{c.score:g} of {c.points:g}")
+            for c in self.criteria
+        ]
+        return report_text(f"{self.exercise}: {self.score:g} of {self.points:g} points", rows)

@@ -1,0 +1,1 @@
+"""What students import: the reference implementation, the checks and the plots of the course."""

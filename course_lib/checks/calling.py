@@ -1,0 +1,106 @@
+"""Ask a student's function: call it, and turn whatever goes wrong into a Finding in the student's own terms."""
+
+import linecache
+import traceback
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from course_lib.checks.finding import Finding, NotWritten
+
+Outputs = dict[str, object]
+_LIBRARIES = tuple(str(Path(module.__file__).parent) for module in (torch, traceback))
+
+
+def call(name: str, answer: object, arguments: Sequence[object]) -> object:
+    """answer(*arguments); an exception becomes a Finding that quotes the student's own line."""
+    if answer is ... or answer is None:
+        raise NotWritten(f"{name} is not written yet")
+    if not callable(answer):
+        raise Finding(f"{name} should be a function, but it is a {type(answer).__name__}")
+    try:
+        return answer(*arguments)
+    except Finding:
+        raise
+    except NotImplementedError:
+        raise NotWritten(
+            f"{name} is not written yet: replace `raise NotImplementedError()` with your code"
+        ) from None
+    except (Exception, SystemExit) as error:
+        raise Finding(f"{name} raised {type(error).__name__}: {error}{_student_line(error)}") from None
+
+
+def _student_line(error: BaseException) -> str:
+    """Where it happened: the innermost line that is not a library's, without the checker's own frames."""
+    frames = traceback.extract_tb(error.__traceback__)[1:]
+    frames = [frame for frame in frames if not frame.filename.startswith(_LIBRARIES)]
+    if not frames:
+        return ""
+    line = linecache.getline(frames[-1].filename, frames[-1].lineno or 0).strip()
+    return f"\n    in line {frames[-1].lineno} of your cell: {line}" if line else ""
+
+
+def named_outputs(name: str, value: object, names: Sequence[str]) -> Outputs:
+    """What was returned, by name; a list does for a tuple."""
+    if len(names) == 1:
+        return {names[0]: value}
+    wanted = f"({', '.join(names)})"
+    if not isinstance(value, tuple | list):
+        raise Finding(f"{name} returned one {type(value).__name__}, expected {len(names)} values: {wanted}")
+    if len(value) != len(names):
+        raise Finding(f"{name} returned {len(value)} values, expected {len(names)}: {wanted}")
+    return dict(zip(names, value, strict=True))
+
+
+def values(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+    """What the function returns."""
+    copies = [_copy(value) for value in arguments.values()]
+    return named_outputs(name, call(name, answer, copies), outputs)
+
+
+def arguments_after(
+    name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]
+) -> Outputs:
+    """What has become of the arguments: a function that changes them in place surprises its caller."""
+    copies = {key: _copy(value) for key, value in arguments.items()}
+    call(name, answer, list(copies.values()))
+    return {f"the argument {key}, after the call,": value for key, value in copies.items()}
+
+
+def gradients(
+    name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]
+) -> Outputs:
+    """The gradient that reaches each argument from a fixed weighting of all outputs."""
+    copies = {key: _copy(value, requires_grad=True) for key, value in arguments.items()}
+    returned = named_outputs(name, call(name, answer, list(copies.values())), outputs)
+    for key, output in returned.items():
+        if not isinstance(output, Tensor):
+            raise Finding(f"{key} should be a tensor, but it is a {type(output).__name__}")
+        if not output.requires_grad:
+            raise Finding(f"no gradient flows through {key}: was it detached, or built from numbers?")
+    total = sum((output * _weighting(output)).sum() for output in returned.values())
+    leaves = {
+        key: value for key, value in copies.items() if isinstance(value, Tensor) and value.requires_grad
+    }
+    found = torch.autograd.grad(total, list(leaves.values()), allow_unused=True)
+    return {
+        f"the gradient of {key}": torch.zeros_like(leaf) if gradient is None else gradient
+        for (key, leaf), gradient in zip(leaves.items(), found, strict=True)
+    }
+
+
+OBSERVERS = {"values": values, "arguments after": arguments_after, "gradients": gradients}
+
+
+def _copy(value: object, requires_grad: bool = False) -> object:
+    if not isinstance(value, Tensor):
+        return value
+    copy = value.detach().clone()
+    return copy.requires_grad_(requires_grad and copy.is_floating_point())
+
+
+def _weighting(output: Tensor) -> Tensor:
+    count = torch.arange(output.numel(), dtype=output.dtype, device=output.device)
+    return torch.cos(count).reshape(output.shape)

@@ -1,0 +1,108 @@
+"""`check`: the visible check of an exercise, from its card."""
+
+import os
+from collections.abc import Callable
+
+from course_lib.checks.cards import decode, read_cards
+from course_lib.checks.case import Case
+from course_lib.checks.finding import Finding, NotWritten
+from course_lib.checks.forms import read_choice, read_parts, read_sheet
+from course_lib.checks.report import Row, report_text
+from course_lib.shape_sheets import broken_relations
+
+
+class CheckFailed(AssertionError):
+    """A visible check that did not pass; shown in a notebook as its message alone, without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return str(self).splitlines()
+
+
+class StubFound(CheckFailed, NotImplementedError):
+    """The visible check of an answer that is still the stub."""
+
+
+def check(exercise: str, answer: object) -> None:
+    """Print what is right, or raise CheckFailed with what is not and where to look.
+
+    While nbgrader grades a submission the exam says all of this and more, so the visible check stays silent.
+    """
+    if os.environ.get("NBGRADER_EXECUTION") == "autograde":
+        return
+    card = read_cards().get(exercise)
+    if card is None:
+        raise ValueError(f"there is no exercise called {exercise!r}")
+    try:
+        rows = _KINDS[card["kind"]](exercise, answer, card)
+    except NotWritten as stub:
+        raise StubFound(report_text(exercise, [Row("written", False, str(stub))])) from None
+    text = report_text(exercise, rows)
+    if not all(row.passed for row in rows):
+        raise CheckFailed(text)
+    print(text)
+
+
+def _row(name: str, examine: Callable[[], object]) -> Row:
+    try:
+        examine()
+    except NotWritten:
+        raise
+    except Finding as finding:
+        return Row(name, False, str(finding), finding.diagnosis)
+    return Row(name, True)
+
+
+def _check_code(exercise: str, answer: object, card: dict) -> list[Row]:
+    return [
+        _row(case["name"], lambda case=case: _read_case(exercise, card, case).examine(answer))
+        for case in card["cases"]
+    ]
+
+
+def _read_case(exercise: str, card: dict, case: dict) -> Case:
+    def decode_all(values: dict) -> dict:
+        return {name: decode(value) for name, value in values.items()}
+
+    return Case(
+        exercise=exercise,
+        outputs=tuple(card["outputs"]),
+        arguments=decode_all(case["arguments"]),
+        expected=decode_all(case["expected"]),
+        misconceptions=lambda: {text: decode_all(values) for text, values in case["misconceptions"].items()},
+        observe=case["observe"],
+        properties=card["properties"],
+        forbidden=card["forbidden"],
+    )
+
+
+def _check_shapes(exercise: str, answer: object, card: dict) -> list[Row]:
+    try:
+        sheet = read_sheet(exercise, answer, card["tensors"], card["dimensions"])
+    except NotWritten:
+        raise
+    except Finding as finding:
+        return [Row("every entry can be read", False, str(finding))]
+    given = {name: tuple(shape) for name, shape in card["given"].items()}
+    broken = broken_relations(given | sheet, card["relations"])
+    return [
+        Row(relation, relation.split(" = ")[0] not in broken, broken.get(relation.split(" = ")[0], ""))
+        for relation in card["relations"]
+    ]
+
+
+def _check_choice(exercise: str, answer: object, card: dict) -> list[Row]:
+    name = "the answer can be read (whether it is right, you learn when it is graded)"
+    return [_row(name, lambda: read_choice(exercise, answer, card["letters"]))]
+
+
+def _check_counterexample(exercise: str, answer: object, card: dict) -> list[Row]:
+    name = "the answer has the right form (the next cell shows whether it refutes the claim)"
+    return [_row(name, lambda: read_parts(exercise, answer, card["parts"]))]
+
+
+_KINDS = {
+    "code": _check_code,
+    "shapes": _check_shapes,
+    "choose": _check_choice,
+    "counterexample": _check_counterexample,
+}

@@ -1,0 +1,14 @@
+"""What an examination finds wrong with an answer."""
+
+
+class Finding(Exception):
+    """What happened, what was expected and what to look at; `share` of the points is earned all the same."""
+
+    def __init__(self, message: str, share: float = 0.0, diagnosis: str | None = None):
+        super().__init__(message)
+        self.share = share
+        self.diagnosis = diagnosis
+
+
+class NotWritten(Finding, NotImplementedError):
+    """The answer is still the stub."""

@@ -1,0 +1,58 @@
+"""Cross-attention as a block diagram, with the shapes of a student's own sheet."""
+
+from collections.abc import Mapping
+
+from course_lib.checks.cards import read_cards
+from course_lib.plots.block_diagram import Arrow, Box, block_diagram
+from course_lib.plots.picture import Picture
+from course_lib.shape_sheets import broken_relations, parse_shape, show_shape
+
+BOXES = (
+    Box("X_tgt", 0, 3, "input"),
+    Box("X_src", 0, 0.8, "input"),
+    Box("W_q", 2.2, 4, "weight"),
+    Box("W_k", 2.2, 1.9, "weight"),
+    Box("W_v", 2.2, -0.3, "weight"),
+    Box("Q", 4.4, 3, "result"),
+    Box("K", 4.4, 1.4, "result"),
+    Box("V", 4.4, 0.1, "result"),
+    Box("scores", 6.6, 2.2, "result"),
+    Box("A", 8.9, 2.2, "result"),
+    Box("Z", 11.1, 1.1, "result"),
+)
+ARROWS = (
+    Arrow("X_tgt", "Q"),
+    Arrow("W_q", "Q"),
+    Arrow("X_src", "K"),
+    Arrow("W_k", "K"),
+    Arrow("X_src", "V"),
+    Arrow("W_v", "V"),
+    Arrow("Q", "scores"),
+    Arrow("K", "scores"),
+    Arrow("scores", "A", "softmax"),
+    Arrow("A", "Z"),
+    Arrow("V", "Z"),
+)
+
+
+def cross_attention_diagram(sheet: Mapping[str, object]) -> Picture:
+    """The sheet's shapes on the diagram; "?" where one is missing, a dashed frame where one does not fit."""
+    card = read_cards()["cross_attention_shapes"]
+    shapes = {name: tuple(shape) for name, shape in card["given"].items()}
+    unreadable = {}
+    for name in card["tensors"]:
+        entry = sheet.get(name)
+        if entry in (None, ..., ""):
+            continue
+        try:
+            shapes[name] = parse_shape(entry)
+        except ValueError as error:
+            unreadable[name] = str(error)
+    known = [relation for relation in card["relations"] if _names(relation) <= shapes.keys()]
+    broken = unreadable | broken_relations(shapes, known)
+    shown = {name: show_shape(shape) for name, shape in shapes.items()}
+    return block_diagram("Cross-attention, with your shapes", BOXES, ARROWS, shown, broken)
+
+
+def _names(relation: str) -> set[str]:
+    return {name.removesuffix(".T") for name in relation.replace(" = ", " @ ").split(" @ ")}
