@@ -291,14 +291,14 @@ plots.attention_maps({"source as written": look_back(english)[1]}, queries=frenc
 plots.attention_maps({"source in another order": look_back(reordered)[1]}, queries=french, keys=reordered)
 
 # %% [markdown]
-# **A claim to correct.** One often reads that a word being written "relies only on the source word it is aligned with". Look at the row of *chat*: *cat* has most of the weight, not all of it. The cell below replaces a source word that *chat* is **not** aligned with, and its output moves all the same.
+# **A claim to correct.** One often reads that a word being written "relies only on the source word it is aligned with". Look at the row of *petit*: *small* has most of the weight, not all of it. The cell below replaces *cat* by *dog*, a word that *petit* is **not** aligned with, and the output of *petit* moves all the same.
 
 # %%
 output, weights = look_back(english)
-changed, _ = look_back("the small dog is asleep .".split())
-print(f"weight of 'chat' on 'cat': {weights[2, 2].item():.3f}, on 'small': {weights[2, 1].item():.3f}")
-print(f"smallest weight in the whole map: {weights.min().item():.4f} (never 0)")
-print(f"cat → dog moves the output of 'petit', which is aligned with 'small', by {(changed - output)[1].norm().item():.3f}")
+with_dog, _ = look_back("the small dog is asleep .".split())
+print(f"weight of 'petit' on 'small': {weights[1, 1].item():.3f}, on 'cat': {weights[1, 2].item():.3f}")
+print(f"smallest weight in the whole map: {weights.min().item():.3f}")
+print(f"cat → dog moves the output of 'petit' by {(with_dog - output)[1].norm().item():.3f}")
 
 # %% [markdown]
 # ## 4 · The same thing in columns
@@ -415,13 +415,10 @@ grade("gram_attention", gram_attention)
 # A linear map is additive: $f(X_1 + X_2) = f(X_1) + f(X_2)$ for **all** inputs. One pair that breaks the rule is enough. Hand in two tensors of the same shape `(n, d)`, small ones, on which additivity fails.
 
 # %% nbgrader={"grade": false, "grade_id": "not_additive", "locked": false, "schema_version": 3, "solution": true, "task": false}
-X1 = ...
-X2 = ...
+not_additive = (..., ...)  # X1 and X2
 ### BEGIN SOLUTION
-X1 = torch.tensor([[1.0, 2.0], [0.0, 1.0]])
-X2 = torch.tensor([[1.0, 0.0], [3.0, 1.0]])
+not_additive = (torch.tensor([[1.0, 2.0], [0.0, 1.0]]), torch.tensor([[1.0, 0.0], [3.0, 1.0]]))
 ### END SOLUTION
-not_additive = (X1, X2)
 
 # %% [markdown]
 # <details><summary>Hint 1: smaller</summary>
@@ -451,6 +448,7 @@ grade("not_additive", not_additive)
 # See for yourself. If the two lines differ, additivity is refuted:
 
 # %%
+X1, X2 = not_additive
 print("f(X1 + X2)    =", gram_attention(X1 + X2).tolist())
 print("f(X1) + f(X2) =", (gram_attention(X1) + gram_attention(X2)).tolist())
 
@@ -461,15 +459,10 @@ print("f(X1) + f(X2) =", (gram_attention(X1) + gram_attention(X2)).tolist())
 # A linear layer $X W$ treats each token by itself: row $i$ of the output depends on row $i$ of $X$ alone. Show that $f$ does not. Hand in a tensor `X` of shape `(n, d)` and two **different** token indices, `changed` and `watched`. The grader **doubles** row `changed` of your tensor; row `watched` of the output must move.
 
 # %% nbgrader={"grade": false, "grade_id": "mixes_tokens", "locked": false, "schema_version": 3, "solution": true, "task": false}
-X = ...
-changed = ...
-watched = ...
+mixes_tokens = (..., ..., ...)  # X, changed, watched
 ### BEGIN SOLUTION
-X = torch.tensor([[1.0, 0.0], [1.0, 1.0]])
-changed = 0
-watched = 1
+mixes_tokens = (torch.tensor([[1.0, 0.0], [1.0, 1.0]]), 0, 1)
 ### END SOLUTION
-mixes_tokens = (X, changed, watched)
 
 # %% [markdown]
 # <details><summary>Hint 1: write out one row</summary>
@@ -499,6 +492,7 @@ grade("mixes_tokens", mixes_tokens)
 # See for yourself. The two lines must differ:
 
 # %%
+X, changed, watched = mixes_tokens
 doubled = X.clone()
 doubled[changed] *= 2
 print(f"output of token {watched} before:", gram_attention(X)[watched].tolist())
