@@ -71,7 +71,7 @@ def course_map(here: Unit) -> str:
 
 def write_notebook(notebook: NotebookNode) -> str:
     """The notebook as text, byte for byte the same wherever it is made."""
-    return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    return nbformat.writes(notebook) + "\n"
 
 
 def outputs() -> Iterator[tuple[Path, str]]:

@@ -1,3 +1,245 @@
-"""The `course` command."""
+"""The `course` command. Commands import what they need when they run, so that help and typing errors answer at once."""
 
-def main(): ...
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from autograder.errors import CourseError
+
+app = typer.Typer(
+    help="Build the course, and run a class on it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+out = Console(highlight=False)
+settings = {"debug": False}
+
+ClassPath = Annotated[Path, typer.Argument(metavar="DIR", help="The class directory.")]
+UnitName = Annotated[str, typer.Argument(metavar="UNIT", help="A unit: 01, or its full name.")]
+
+
+@app.callback()
+def options(debug: Annotated[bool, typer.Option(help="Show tracebacks of errors.")] = False) -> None:
+    settings["debug"] = debug
+
+
+@app.command()
+def build(
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail when a file is stale.")] = False,
+    solutions: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the instructor notebooks here.")] = None,
+) -> None:
+    """Make the student notebooks and the cards of the checks from solutions/."""
+    from autograder import build
+
+    if check:
+        if stale := build.stale_files():
+            raise CourseError(f"stale: {', '.join(stale)}; run `course build` and commit the result")
+        out.print("Every notebook and card is fresh.")
+        return
+    for path in build.build_solutions(solutions) if solutions else build.build():
+        out.print(f"wrote {path}", soft_wrap=True)
+
+
+@app.command()
+def lab(
+    unit: Annotated[
+        str | None, typer.Argument(metavar="[UNIT]", help="The unit to open: 01, or its full name.")
+    ] = None,
+    folder: Annotated[Path, typer.Option(help="Where your copies of the notebooks live.")] = Path("my_notebooks"),
+) -> None:
+    """Open JupyterLab on your own copy of the notebooks; a copy you have worked in is never overwritten."""
+    from autograder.course import find_unit, written_units
+
+    folder.mkdir(exist_ok=True)
+    chosen = [find_unit(unit)] if unit else list(written_units())
+    for one in chosen:
+        if not (folder / one.notebook.name).exists():
+            shutil.copy(one.notebook, folder)
+    target = folder / chosen[0].notebook.name if unit else folder
+    raise typer.Exit(subprocess.call([sys.executable, "-m", "jupyter", "lab", str(target)]))
+
+
+@app.command()
+def init(directory: ClassPath) -> None:
+    """Make an empty class directory, an ordinary nbgrader course."""
+    from autograder.class_directory import init_class
+
+    init_class(directory)
+    out.print(f"Made the class directory {directory}. Next: course release {directory} 01", soft_wrap=True)
+
+
+@app.command()
+def release(
+    directory: ClassPath,
+    unit: UnitName,
+    due: Annotated[
+        datetime | None,
+        typer.Option(formats=["%Y-%m-%d", "%Y-%m-%d %H:%M"], help="When it is due, in local time."),
+    ] = None,
+) -> None:
+    """Make the notebook for students, and a bundle with all it needs."""
+    from autograder.class_directory import open_class
+    from autograder.course import find_unit
+    from autograder.release import release_unit
+
+    bundle = release_unit(open_class(directory), find_unit(unit), due)
+    out.print(f"Give students this bundle: {bundle}", soft_wrap=True)
+
+
+@app.command()
+def collect(
+    directory: ClassPath,
+    unit: UnitName,
+    files: Annotated[list[Path], typer.Argument(help="Notebooks, folders, or the zip file of Canvas or Moodle.")],
+    pattern: Annotated[
+        str | None, typer.Option(help="A regular expression for paths, with a group named student.")
+    ] = None,
+) -> None:
+    """Put submissions in place. Whose file it is, is read from its name: see docs/instructor.md."""
+    from autograder.class_directory import open_class
+    from autograder.collect import collect
+    from autograder.course import find_unit
+
+    found = collect(open_class(directory), find_unit(unit), files, pattern)
+    for file in found:
+        if file.problem:
+            out.print(f"[yellow]left out[/] {file.path}: {file.problem}", soft_wrap=True)
+    placed = [file for file in found if not file.problem]
+    out.print(f"Collected {len(placed)} submissions: {', '.join(file.student for file in placed)}", soft_wrap=True)
+    if any(file.problem and not file.student for file in found) or not placed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def grade(
+    directory: ClassPath,
+    unit: UnitName,
+    force: Annotated[bool, typer.Option("--force", help="Grade again what has not changed.")] = False,
+    timeout: Annotated[int | None, typer.Option(metavar="S", help="Seconds for each cell.")] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write one JSON line for each submission.")
+    ] = None,
+) -> None:
+    """Grade every submission of a unit. Exit code 1 says that one of them needs your attention."""
+    from autograder.class_directory import open_class
+    from autograder.course import find_unit
+    from autograder.grading import grade_class
+
+    _grade_and_show(grade_class(open_class(directory), find_unit(unit), force=force, timeout=timeout), json_file)
+
+
+@app.command()
+def feedback(directory: ClassPath, unit: UnitName) -> None:
+    """Write a page of feedback for each graded submission."""
+    from autograder.class_directory import open_class
+    from autograder.course import find_unit
+    from autograder.feedback import write_feedback
+
+    pages = write_feedback(open_class(directory), find_unit(unit))
+    out.print(f"Wrote {len(pages)} pages, for example {pages[0]}", soft_wrap=True)
+
+
+@app.command()
+def export(
+    directory: ClassPath,
+    to: Annotated[str, typer.Option(help="csv, canvas or moodle.")] = "csv",
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+) -> None:
+    """Write the scores of the class as a csv file."""
+    from autograder.class_directory import open_class
+    from autograder.export import FORMS, export_scores
+
+    if to not in FORMS:
+        raise CourseError(f"scores can be exported to {', '.join(FORMS)}, not to {to!r}")
+    path = output or Path(f"scores-{to}.csv")
+    count = export_scores(open_class(directory), to, path)
+    out.print(f"Wrote the scores of {count} students to {path}", soft_wrap=True)
+
+
+@app.command()
+def doctor(
+    directory: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="A class directory to look at too.")] = None,
+) -> None:
+    """Look whether everything is here that the course needs."""
+    from autograder.class_directory import open_class
+    from autograder.doctor import examine_class, examine_installation
+
+    signs = [*examine_installation(), *(examine_class(open_class(directory)) if directory else [])]
+    for sign in signs:
+        mark = "[green]✓[/]" if sign.well else "[red]✗[/]"
+        out.print(f"{mark} {sign.name}: {sign.found}{'' if sign.well else f' → {sign.advice}'}", soft_wrap=True)
+    if not all(sign.well for sign in signs):
+        raise typer.Exit(1)
+
+
+@app.command()
+def demo(
+    folder: Annotated[
+        Path | None, typer.Option(help="Where to make the class; a temporary folder if not given.")
+    ] = None,
+) -> None:
+    """Make a small class on unit 01, grade it, and show where to look."""
+    from autograder.demo import make_class
+    from autograder.feedback import write_feedback
+    from autograder.grading import grade_class
+
+    root = folder or Path(tempfile.mkdtemp(prefix="transformer-course-"))
+    root.mkdir(parents=True, exist_ok=True)
+    directory, unit = make_class(root)
+    out.print(f"A class of {len(directory.students(unit))} has handed in unit {unit.id}, {unit.title}. Grading …")
+    try:
+        _grade_and_show(grade_class(directory, unit), root / "results.jsonl")
+    except typer.Exit:
+        raise CourseError("the demonstration class needs attention, which it should not") from None
+    pages = write_feedback(directory, unit)
+    no_scale = next(page for page in pages if "no-scale" in str(page))
+    out.print("\nWhere to look:", style="bold")
+    for what, path in (
+        ("class directory (an nbgrader course)", directory.root),
+        ("bundle for students", directory.root / "release" / f"{unit.full_name}.zip"),
+        ("feedback for a student", no_scale),
+        ("results, one JSON line each", root / "results.jsonl"),
+    ):
+        out.print(f"  {what}: {path}", soft_wrap=True)
+
+
+def _grade_and_show(results: Iterable, json_file: Path | None) -> None:
+    """Show each result as it comes, then the table of all; exit with 1 when one needs attention."""
+    from autograder.summary import line, table
+
+    finished = []
+    file = json_file.open("w", encoding="utf-8") if json_file else None
+    try:
+        for result in results:
+            finished.append(result)
+            out.print(line(result), soft_wrap=True)
+            if file:
+                file.write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
+                file.flush()
+    finally:
+        if file:
+            file.close()
+    out.print(table(finished))
+    if any(result.needs_attention for result in finished):
+        out.print("[yellow]Some submissions need your attention: see above.[/]")
+        raise typer.Exit(1)
+
+
+def main() -> None:
+    try:
+        app()
+    except CourseError as error:
+        if settings["debug"]:
+            raise
+        Console(stderr=True, highlight=False).print(f"[red]course:[/] {error}", soft_wrap=True)
+        sys.exit(1)

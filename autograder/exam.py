@@ -61,8 +61,9 @@ class Exam(ABC):
         try:
             self.examine(answer, criterion, Draw(derive(seed, self.exercise, criterion.name)))
         except Finding as finding:
-            score = 0.0 if isinstance(finding, NotWritten) else round(criterion.points * finding.share, 2)
-            return CriterionResult(criterion.name, criterion.points, score, str(finding), finding.diagnosis)
+            score = round(criterion.points * finding.share, 2)
+            tried = not isinstance(finding, NotWritten)
+            return CriterionResult(criterion.name, criterion.points, score, str(finding), finding.diagnosis, tried)
         return CriterionResult(criterion.name, criterion.points, criterion.points)
 
 

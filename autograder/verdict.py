@@ -14,6 +14,7 @@ class CriterionResult:
     score: float
     message: str = ""
     diagnosis: str | None = None
+    tried: bool = True
 
     @property
     def passed(self) -> bool:
@@ -31,17 +32,21 @@ class Verdict:
         return round(sum(criterion.score for criterion in self.criteria), 2)
 
     @property
+    def tried(self) -> bool:
+        """Whether there is an answer at all, and not just the stub."""
+        return any(criterion.tried for criterion in self.criteria)
+
+    @property
     def diagnosis(self) -> str | None:
         """The first diagnosis, or else the first finding."""
         failed = [criterion for criterion in self.criteria if not criterion.passed]
         return next((c.diagnosis for c in failed if c.diagnosis), failed[0].message if failed else None)
 
     def to_json(self) -> dict:
-        return asdict(self) | {"score": self.score, "diagnosis": self.diagnosis}
+        return asdict(self) | {"score": self.score, "tried": self.tried, "diagnosis": self.diagnosis}
 
     def __str__(self) -> str:
         rows = [
-            Row(c.name, c.passed, c.message, c.diagnosis, points=f"{c.score:g} of {c.points:g}")
-            for c in self.criteria
+            Row(c.name, c.passed, c.message, c.diagnosis, points=f"{c.score:g} of {c.points:g}") for c in self.criteria
         ]
         return report_text(f"{self.exercise}: {self.score:g} of {self.points:g} points", rows)

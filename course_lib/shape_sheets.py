@@ -76,7 +76,5 @@ def broken_relations(sheet: Mapping[str, Shape], relations: Sequence[str]) -> di
             broken[name] = str(error)
             continue
         if sheet[name] != wanted:
-            broken[name] = (
-                f"{formula} gives {show_shape(wanted)}, but your sheet says {show_shape(sheet[name])}"
-            )
+            broken[name] = f"{formula} gives {show_shape(wanted)}, but your sheet says {show_shape(sheet[name])}"
     return broken

@@ -165,6 +165,7 @@ grade("query_key_value_roles", query_key_value_roles)
 #
 # Write the function. What is asked: the right output and weights (3), a mask (2), any leading dimensions (1), gradients that reach q, k and v (1), float64 results for float64 inputs (½), arguments left unchanged (½). Not allowed: `F.scaled_dot_product_attention` and `nn.MultiheadAttention`, because they are the exercise.
 
+
 # %% nbgrader={"grade": false, "grade_id": "scaled_dot_product_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def scaled_dot_product_attention(q, k, v, mask=None):
     """Attention of every query over all keys.
@@ -232,6 +233,7 @@ plots.attention_maps(
 #
 # Queries come from the target, keys and values from the source; the scale is $1/\sqrt{d_q}$. You may call your own `scaled_dot_product_attention`, but make its check pass first: a mistake there would show here again. What is asked: output and weights (4), gradients that reach every input (½), arguments left unchanged (½).
 
+
 # %% nbgrader={"grade": false, "grade_id": "cross_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def cross_attention(x_tgt, x_src, w_q, w_k, w_v):
     """Attention of the target over the source.
@@ -273,9 +275,9 @@ grade("cross_attention", cross_attention)
 # **Same weights, different inputs.** Below, words are small vectors of meaning (*cat* and *chat* share a coordinate), and one fixed set of weights attends from French to two different English sentences. **What to see:** nobody told the weights about word order, yet *petit* finds *small* wherever it stands, and *dort* spreads over *is* and *asleep*. The map is computed from the words, so another sentence has another map.
 
 # %%
-french = "le petit chat dort .".split()
-english = "the small cat is asleep .".split()
-reordered = "asleep is the cat . small".split()
+french = ["le", "petit", "chat", "dort", "."]
+english = ["the", "small", "cat", "is", "asleep", "."]
+reordered = ["asleep", "is", "the", "cat", ".", "small"]
 w_q = w_k = 3.0 * torch.eye(7)
 w_v = torch.eye(7)
 
@@ -295,7 +297,7 @@ plots.attention_maps({"source in another order": look_back(reordered)[1]}, queri
 
 # %%
 output, weights = look_back(english)
-with_dog, _ = look_back("the small dog is asleep .".split())
+with_dog, _ = look_back(["the", "small", "dog", "is", "asleep", "."])
 print(f"weight of 'petit' on 'small': {weights[1, 1].item():.3f}, on 'cat': {weights[1, 2].item():.3f}")
 print(f"smallest weight in the whole map: {weights.min().item():.3f}")
 print(f"cat → dog moves the output of 'petit' by {(with_dog - output)[1].norm().item():.3f}")
@@ -314,6 +316,7 @@ print(f"cat → dog moves the output of 'petit' by {(with_dog - output)[1].norm(
 # *code · ●●○ · 10 minutes · 4 points*
 #
 # What is asked: $H$ (3), gradients that reach Q, K and V (½), arguments left unchanged (½).
+
 
 # %% nbgrader={"grade": false, "grade_id": "column_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def column_attention(Q, K, V, beta):
@@ -375,6 +378,7 @@ print(f"largest difference: {(by_rows - by_columns.T).abs().max().item():.1e}")
 # *code · ●○○ · 5 minutes · 2 points*
 #
 # What is asked: the output (1½), the argument left unchanged (½).
+
 
 # %% nbgrader={"grade": false, "grade_id": "gram_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def gram_attention(X):
@@ -512,6 +516,7 @@ print(f"output of token {watched} after: ", gram_attention(doubled)[watched].tol
 # *code · ●●○ · 10 minutes · 4 points*
 #
 # What is asked: $A$ with the softmax over the keys and the scale $1/\sqrt{d_q}$ (3), gradients that reach X, w_q and w_k (½), arguments left unchanged (½).
+
 
 # %% nbgrader={"grade": false, "grade_id": "attention_matrix", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def attention_matrix(X, w_q, w_k):

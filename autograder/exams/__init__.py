@@ -19,7 +19,7 @@ def grade(exercise: str, answer: object) -> float:
 
 
 def exercise_seed(exercise: str) -> int:
-    """The seed of the hidden inputs: the submission's seed, if a grader has set one, made particular to the exercise."""
+    """The seed of the hidden inputs: the submission's, if a grader has set one, made particular to the exercise."""
     submission_seed = os.environ.get("COURSE_SEED", "")
     return int.from_bytes(hmac.digest(submission_seed.encode(), exercise.encode(), hashlib.sha256)[:8], "big")
 

@@ -90,7 +90,7 @@ cross_attention_shapes = ShapesExam(
             SHEET | {"W_q": "B d d_q"},
         ),
         Misconception(
-            "Your weights are stored as nn.Linear stores them; here X is multiplied from the right, so W_q is (d, d_q).",
+            "Your weights are stored as nn.Linear stores them; here W_q stands to the right of X, so it is (d, d_q).",
             SHEET | {"W_q": "d_q d"},
         ),
     ),
@@ -218,13 +218,11 @@ scaled_dot_product_attention = CodeExam(
     forbidden=BUILT_IN_ATTENTION,
     criteria=(
         CodeCriterion("output and weights", 3, lambda draw: _attention_arguments(draw, 2), visible=True),
-        CodeCriterion("a mask blocks keys", 2, _masked_arguments, visible=True),
+        CodeCriterion("a mask blocks keys", 2, _masked_arguments, "blocking", visible=True),
         CodeCriterion("any leading dimensions, with one mask for all", 1, _shared_mask_arguments),
+        CodeCriterion("gradients reach q, k and v", 1, lambda draw: _attention_arguments(draw, 2), "gradients"),
         CodeCriterion(
-            "gradients reach q, k and v", 1, lambda draw: _attention_arguments(draw, 2), "gradients"
-        ),
-        CodeCriterion(
-            "float64 in, float64 out", 0.5, lambda d: _attention_arguments(d, 2, dtype=torch.float64)
+            "float64 in, float64 out", 0.5, lambda d: _attention_arguments(d, 2, dtype=torch.float64), "dtypes"
         ),
         CodeCriterion("the arguments are left unchanged", 0.5, _masked_arguments, "arguments after"),
     ),
@@ -246,9 +244,7 @@ scaled_dot_product_attention = CodeExam(
             "Your blocked scores are 0, and exp(0) is 1: give them −inf or a large negative number.",
             _mask_as_zero_score,
         ),
-        Misconception(
-            "You return (weights, output); the order asked for is (output, weights).", _weights_first
-        ),
+        Misconception("You return (weights, output); the order asked for is (output, weights).", _weights_first),
     ),
     accepted=(_attention_by_einsum, _attention_by_exp, _attention_minus_infinity, _attention_by_loop),
 )
@@ -281,6 +277,10 @@ def _cross_no_scale(x_tgt, x_src, w_q, w_k, w_v):
     return _no_scale(x_tgt @ w_q, x_src @ w_k, x_src @ w_v)
 
 
+def _cross_softmax_over_queries(x_tgt, x_src, w_q, w_k, w_v):
+    return _softmax_over_queries(x_tgt @ w_q, x_src @ w_k, x_src @ w_v)
+
+
 def _cross_scale_by_d(x_tgt, x_src, w_q, w_k, w_v):
     scale = math.sqrt(w_q.shape[-1] / x_tgt.shape[-1])
     return attention.cross_attention(x_tgt, x_src, w_q * scale, w_k, w_v)
@@ -303,8 +303,7 @@ def _cross_values_last(x_tgt, x_src, w_q, w_k, w_v):
 
 def _cross_by_batch(x_tgt, x_src, w_q, w_k, w_v):
     pairs = [
-        attention.scaled_dot_product_attention(t @ w_q, s @ w_k, s @ w_v)
-        for t, s in zip(x_tgt, x_src, strict=True)
+        attention.scaled_dot_product_attention(t @ w_q, s @ w_k, s @ w_v) for t, s in zip(x_tgt, x_src, strict=True)
     ]
     return torch.stack([output for output, _ in pairs]), torch.stack([weights for _, weights in pairs])
 
@@ -334,13 +333,13 @@ cross_attention = CodeExam(
             "Your target attends to itself: keys and values must come from the source.",
             _self_attention_on_target,
         ),
-        Misconception(
-            "Your source attends to itself: queries must come from the target.", _self_attention_on_source
-        ),
+        Misconception("Your source attends to itself: queries must come from the target.", _self_attention_on_source),
         Misconception("Your weights equal cross-attention without the 1/√d_q scale.", _cross_no_scale),
         Misconception(
-            "Your scale is 1/√d, the width of x; it must be 1/√d_q, that of queries.", _cross_scale_by_d
+            "Your softmax runs over the target tokens; each row of weights, one target token, must sum to 1.",
+            _cross_softmax_over_queries,
         ),
+        Misconception("Your scale is 1/√d, the width of x; it must be 1/√d_q, that of queries.", _cross_scale_by_d),
         Misconception(
             "You use w_q for the keys too: keys have a matrix of their own.", _one_matrix_for_queries_and_keys
         ),
@@ -420,13 +419,9 @@ gram_attention = CodeExam(
         CodeCriterion("the argument is left unchanged", 0.5, _gram_arguments, "arguments after"),
     ),
     misconceptions=(
-        Misconception(
-            "You return the scores X Xᵀ alone: multiply them with the values, X.", lambda X: X @ X.T
-        ),
+        Misconception("You return the scores X Xᵀ alone: multiply them with the values, X.", lambda X: X @ X.T),
         Misconception("You apply a softmax: here there is none.", lambda X: (X @ X.T).softmax(-1) @ X),
-        Misconception(
-            "You scale by 1/√d: here there is no scale.", lambda X: X @ X.T @ X / math.sqrt(X.shape[-1])
-        ),
+        Misconception("You scale by 1/√d: here there is no scale.", lambda X: X @ X.T @ X / math.sqrt(X.shape[-1])),
         Misconception("Your scores compare features, Xᵀ X; compare tokens, X Xᵀ.", lambda X: X.T @ X),
         Misconception("Your product is element by element: use @.", lambda X: X * X * X),
     ),
@@ -444,9 +439,7 @@ def _relative_gap(left: Tensor, right: Tensor) -> float:
 
 
 ZERO_TENSOR = "One of your tensors is zero, and adding nothing changes nothing: let both hold numbers."
-CANCELLING = (
-    "Your tensors cancel, X2 = −X1, and both sides are zero: f is odd. Try tensors that do not cancel."
-)
+CANCELLING = "Your tensors cancel, X2 = −X1, and both sides are zero: f is odd. Try tensors that do not cancel."
 
 
 def _refute_additivity(x1: Tensor, x2: Tensor) -> None:
@@ -565,14 +558,10 @@ query_key_value_roles = ChooseExam(
     exercise="query_key_value_roles",
     criteria=(Criterion("the true statements", 3),),
     options={
-        "A": Option(
-            True, "the target asks, so it makes the queries; the source answers with keys and values."
-        ),
+        "A": Option(True, "the target asks, so it makes the queries; the source answers with keys and values."),
         "B": Option(False, "the weights compare queries with keys; the values are only averaged with them."),
         "C": Option(True, "each query gets one weighted average, so Z has as many rows as Q."),
-        "D": Option(
-            False, "each key belongs to one value, so their numbers agree, but d_k and d_v may differ."
-        ),
+        "D": Option(False, "each key belongs to one value, so their numbers agree, but d_k and d_v may differ."),
         "E": Option(True, "a key says what a token offers, its value is what is handed over."),
         "F": Option(False, "a softmax gives every unblocked source token some weight, never exactly zero."),
     },

@@ -63,9 +63,7 @@ class CodeExam(Exam):
             forbidden=self.forbidden,
         )
 
-    def _observe(
-        self, criterion: CodeCriterion, answer: Callable, arguments: Mapping[str, object]
-    ) -> Outputs:
+    def _observe(self, criterion: CodeCriterion, answer: Callable, arguments: Mapping[str, object]) -> Outputs:
         return OBSERVERS[criterion.observe](self.exercise, answer, arguments, self.outputs)
 
     def _wrong_outputs(self, criterion: CodeCriterion, arguments: Mapping[str, object]) -> dict[str, Outputs]:

@@ -41,9 +41,7 @@ class ShapesExam(Exam):
         sizes = dict(zip(self.dimensions, PRIMES, strict=False))
         with torch.no_grad():
             real = self.tensors(sizes)
-        wrong = [
-            name for name in criterion.tensors if shape_sizes(sheet[name], sizes) != tuple(real[name].shape)
-        ]
+        wrong = [name for name in criterion.tensors if shape_sizes(sheet[name], sizes) != tuple(real[name].shape)]
         if wrong:
             share = 1 - len(wrong) / len(criterion.tensors)
             message = "; ".join(f"{name} is not {show_shape(sheet[name])}" for name in wrong)

@@ -25,9 +25,7 @@ def call(name: str, answer: object, arguments: Sequence[object]) -> object:
     except Finding:
         raise
     except NotImplementedError:
-        raise NotWritten(
-            f"{name} is not written yet: replace `raise NotImplementedError()` with your code"
-        ) from None
+        raise NotWritten(f"{name} is not written yet: replace `raise NotImplementedError()` with your code") from None
     except (Exception, SystemExit) as error:
         raise Finding(f"{name} raised {type(error).__name__}: {error}{_student_line(error)}") from None
 
@@ -38,8 +36,9 @@ def _student_line(error: BaseException) -> str:
     frames = [frame for frame in frames if not frame.filename.startswith(_LIBRARIES)]
     if not frames:
         return ""
-    line = linecache.getline(frames[-1].filename, frames[-1].lineno or 0).strip()
-    return f"\n    in line {frames[-1].lineno} of your cell: {line}" if line else ""
+    frame = frames[-1]
+    line = linecache.getline(frame.filename, frame.lineno or 0).strip()
+    return f"\nin line {frame.lineno} of the cell with {frame.name}: {line}" if line else ""
 
 
 def named_outputs(name: str, value: object, names: Sequence[str]) -> Outputs:
@@ -60,38 +59,60 @@ def values(name: str, answer: Callable, arguments: Mapping[str, object], outputs
     return named_outputs(name, call(name, answer, copies), outputs)
 
 
-def arguments_after(
-    name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]
-) -> Outputs:
+def arguments_after(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
     """What has become of the arguments: a function that changes them in place surprises its caller."""
     copies = {key: _copy(value) for key, value in arguments.items()}
     call(name, answer, list(copies.values()))
     return {f"the argument {key}, after the call,": value for key, value in copies.items()}
 
 
-def gradients(
-    name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]
-) -> Outputs:
-    """The gradient that reaches each argument from a fixed weighting of all outputs."""
+def dtypes(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+    """The dtype of each output."""
+    returned = values(name, answer, arguments, outputs)
+    return {f"the dtype of {key}": str(_tensor(key, value).dtype) for key, value in returned.items()}
+
+
+def gradients(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+    """Whether a gradient, finite and not zero, reaches each argument: it does not through `detach` or `item`."""
     copies = {key: _copy(value, requires_grad=True) for key, value in arguments.items()}
     returned = named_outputs(name, call(name, answer, list(copies.values())), outputs)
-    for key, output in returned.items():
-        if not isinstance(output, Tensor):
-            raise Finding(f"{key} should be a tensor, but it is a {type(output).__name__}")
-        if not output.requires_grad:
-            raise Finding(f"no gradient flows through {key}: was it detached, or built from numbers?")
-    total = sum((output * _weighting(output)).sum() for output in returned.values())
-    leaves = {
-        key: value for key, value in copies.items() if isinstance(value, Tensor) and value.requires_grad
-    }
-    found = torch.autograd.grad(total, list(leaves.values()), allow_unused=True)
+    flowing = [value for key, value in returned.items() if _tensor(key, value).requires_grad]
+    total = sum((output * _weighting(output)).sum() for output in flowing)
+    leaves = {key: value for key, value in copies.items() if isinstance(value, Tensor) and value.requires_grad}
+    found = [None] * len(leaves)
+    if flowing:
+        found = torch.autograd.grad(total, list(leaves.values()), allow_unused=True)
     return {
-        f"the gradient of {key}": torch.zeros_like(leaf) if gradient is None else gradient
-        for (key, leaf), gradient in zip(leaves.items(), found, strict=True)
+        f"whether a gradient reaches {key}": gradient is not None and bool(gradient.isfinite().all() and gradient.any())
+        for key, gradient in zip(leaves, found, strict=True)
     }
 
 
-OBSERVERS = {"values": values, "arguments after": arguments_after, "gradients": gradients}
+def blocking(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+    """What a mask does to the weights, whatever their exact values."""
+    weights = _tensor("weights", values(name, answer, arguments, outputs)["weights"])
+    mask = arguments["mask"]
+    if weights.shape != torch.broadcast_shapes(weights.shape, mask.shape):
+        raise Finding(f"weights has shape {tuple(weights.shape)}, to which the mask {tuple(mask.shape)} does not fit")
+    return {
+        "the weights of blocked keys": weights.masked_fill(~mask, 0.0),
+        "the sum of each row of weights": weights.sum(-1),
+    }
+
+
+OBSERVERS = {
+    "values": values,
+    "arguments after": arguments_after,
+    "dtypes": dtypes,
+    "gradients": gradients,
+    "blocking": blocking,
+}
+
+
+def _tensor(name: str, value: object) -> Tensor:
+    if not isinstance(value, Tensor):
+        raise Finding(f"{name} should be a tensor, but it is a {type(value).__name__}")
+    return value
 
 
 def _copy(value: object, requires_grad: bool = False) -> object:

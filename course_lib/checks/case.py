@@ -37,12 +37,11 @@ class Case:
             raise Finding(str(finding), finding.share, self._diagnosis(got)) from None
 
     def _compare(self, got: Outputs) -> None:
+        for name in self.properties.keys() & self.expected.keys():
+            if isinstance(got[name], Tensor) and got[name].shape == self.expected[name].shape:
+                PROPERTIES[self.properties[name]](name, got[name])
         for name, want in self.expected.items():
-            prop = self.properties.get(name)
-            value = got[name]
-            if prop and isinstance(value, Tensor) and isinstance(want, Tensor) and value.shape == want.shape:
-                PROPERTIES[prop](name, value)
-            compare(name, value, want)
+            compare(name, got[name], want)
 
     def _diagnosis(self, got: Outputs) -> str | None:
         for sentence, outputs in self.misconceptions().items():

@@ -54,8 +54,7 @@ def _row(name: str, examine: Callable[[], object]) -> Row:
 
 def _check_code(exercise: str, answer: object, card: dict) -> list[Row]:
     return [
-        _row(case["name"], lambda case=case: _read_case(exercise, card, case).examine(answer))
-        for case in card["cases"]
+        _row(case["name"], lambda case=case: _read_case(exercise, card, case).examine(answer)) for case in card["cases"]
     ]
 
 

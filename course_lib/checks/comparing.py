@@ -21,14 +21,12 @@ def compare(name: str, got: object, want: object) -> None:
     """Raise a Finding unless `got` has the type, shape, dtype and values of `want`, up to rounding."""
     if not isinstance(want, Tensor):
         if got != want:
-            raise Finding(f"{name} is {got!r}, expected {want!r}")
+            raise Finding(f"{name} is {got}, expected {want}")
         return
     if not isinstance(got, Tensor):
         raise Finding(f"{name} should be a tensor, but it is a {type(got).__name__}")
     if got.shape != want.shape:
-        raise Finding(
-            f"{name} has shape {tuple(got.shape)}, expected {tuple(want.shape)}{_transposed(got, want)}"
-        )
+        raise Finding(f"{name} has shape {tuple(got.shape)}, expected {tuple(want.shape)}{_transposed(got, want)}")
     if got.dtype != want.dtype:
         raise Finding(f"{name} has dtype {_dtype(got)}, expected {_dtype(want)}, the dtype of the inputs")
     _compare_values(name, got.detach(), want.detach())

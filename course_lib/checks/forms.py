@@ -9,16 +9,12 @@ from course_lib.checks.finding import Finding, NotWritten
 from course_lib.shape_sheets import Shape, parse_shape, shape_sizes
 
 
-def read_sheet(
-    name: str, answer: object, tensors: Sequence[str], dimensions: Sequence[str]
-) -> dict[str, Shape]:
+def read_sheet(name: str, answer: object, tensors: Sequence[str], dimensions: Sequence[str]) -> dict[str, Shape]:
     """The parsed shape of each tensor, or a Finding about the first entry that cannot be read."""
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not filled in yet")
     if not isinstance(answer, Mapping):
-        raise Finding(
-            f"{name} should be a dict from tensor names to shapes, but it is a {type(answer).__name__}"
-        )
+        raise Finding(f"{name} should be a dict from tensor names to shapes, but it is a {type(answer).__name__}")
     if all(answer.get(tensor) in (None, ..., "") for tensor in tensors):
         raise NotWritten(f"{name} is not filled in yet: replace each `...` with dimension names")
     return {tensor: _read_entry(name, answer, tensor, dimensions) for tensor in tensors}
@@ -59,10 +55,7 @@ def read_parts(name: str, answer: object, parts: Sequence[str]) -> list:
         raise Finding(f"{name} should be {wanted}, but it is {_describe(answer)}")
     if any(value is ... for value in answer):
         raise NotWritten(f"{name} is not filled in yet: replace each `...`")
-    values = [
-        _READERS[part](f"{name}[{i}]", value)
-        for i, (part, value) in enumerate(zip(parts, answer, strict=True))
-    ]
+    values = [_READERS[part](f"{name}[{i}]", value) for i, (part, value) in enumerate(zip(parts, answer, strict=True))]
     _require_same_rows(name, values)
     return values
 

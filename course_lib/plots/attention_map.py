@@ -40,7 +40,15 @@ def _label(ax: Axes, weights: Tensor, queries: Sequence[str] | None, keys: Seque
         return
     for i, row in enumerate(weights.tolist()):
         for j, weight in enumerate(row):
-            ax.text(j, i, f"{weight:.2f}", ha="center", va="center", fontsize=8, color=INK if weight > 0.5 else "white")
+            ax.text(
+                j,
+                i,
+                f"{weight:.2f}",
+                ha="center",
+                va="center",
+                fontsize=8,
+                color=INK if weight > 0.5 else "white",
+            )
 
 
 def _strongest(weights: Tensor) -> str:

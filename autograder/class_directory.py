@@ -1,0 +1,116 @@
+"""A class directory: an ordinary nbgrader course, with a secret for its hidden inputs."""
+
+import hashlib
+import hmac
+import os
+import re
+import secrets
+import sysconfig
+import warnings
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
+from sqlalchemy.exc import SAWarning
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
+
+from autograder.course import Unit
+from autograder.errors import CourseError
+
+# nbgrader adds objects to a session in an order that SQLAlchemy remarks on; the grades are recorded all the same.
+warnings.filterwarnings("ignore", category=SAWarning, module=r"nbgrader\.api")
+
+CONFIG = "nbgrader_config.py"
+SECRET = "secret.key"
+FOLDERS = ("source", "release", "submitted", "autograded", "feedback", "results")
+STUDENT = re.compile(r"[\w@-][\w@. -]*")
+
+CONFIG_TEXT = '''"""nbgrader's configuration of this class. Add your own settings below the call."""
+
+from autograder.nbgrader_setup import configure
+
+c = get_config()
+configure(c, __file__)
+'''
+
+
+@dataclass(frozen=True)
+class ClassDirectory:
+    root: Path
+
+    @property
+    def database(self) -> str:
+        return self.coursedir().db_url
+
+    def config(self) -> Config:
+        return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()
+
+    def coursedir(self) -> CourseDirectory:
+        return CourseDirectory(config=self.config())
+
+    def gradebook(self) -> Gradebook:
+        return Gradebook(self.database, self.root.name)
+
+    def submission(self, student: str, unit: Unit) -> Path:
+        return self.root / "submitted" / student / unit.full_name / unit.notebook.name
+
+    def released(self, unit: Unit) -> Path:
+        path = self.root / "release" / unit.full_name / unit.notebook.name
+        if not path.exists():
+            raise CourseError(
+                f"unit {unit.id} has not been released in {self.root}: run `course release {self.root} {unit.id}` first"
+            )
+        return path
+
+    def students(self, unit: Unit) -> list[str]:
+        """Everyone who has handed in something for the unit."""
+        return sorted(path.parent.name for path in self.root.glob(f"submitted/*/{unit.full_name}"))
+
+    def seed(self, student: str, unit: Unit) -> str:
+        """The seed of a submission's hidden inputs: the same on every regrade, different for every student."""
+        secret = (self.root / SECRET).read_bytes()
+        return hmac.new(secret, f"{student}\0{unit.full_name}".encode(), hashlib.sha256).hexdigest()[:16]
+
+
+def init_class(root: Path) -> ClassDirectory:
+    """Make an empty class directory."""
+    if (root / CONFIG).exists():
+        raise CourseError(f"{root} is a class directory already")
+    if root.exists() and (not root.is_dir() or any(root.iterdir())):
+        raise CourseError(f"{root} is not empty: name a folder that does not exist yet")
+    for folder in FOLDERS:
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    (root / CONFIG).write_text(CONFIG_TEXT, "utf-8")
+    secret = root / SECRET
+    secret.touch(mode=0o600)
+    secret.write_bytes(secrets.token_bytes(32))
+    directory = ClassDirectory(root.resolve())
+    # nbgrader calls `alembic` by name to create the tables, and must find it without an activated environment
+    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
+    with directory.gradebook():
+        pass
+    return directory
+
+
+def open_class(root: Path) -> ClassDirectory:
+    """An existing class directory, or a sentence on how to make one."""
+    if not (root / CONFIG).exists():
+        raise CourseError(f"{root} is not a class directory: make one with `course init {root}`")
+    return ClassDirectory(root.resolve())
+
+
+def require_student_id(student: str) -> str:
+    """The id, if it is safe as the name of a folder and in nbgrader's patterns."""
+    if not STUDENT.fullmatch(student):
+        raise CourseError(
+            f"{student!r} cannot be a student id: use letters, digits, spaces and . _ @ - (not . or a space in front)"
+        )
+    return student
+
+
+def write_timestamp(folder: Path, moment: datetime) -> None:
+    """When a submission was handed in, in the form nbgrader reads."""
+    (folder / "timestamp.txt").write_text(moment.astimezone().strftime("%Y-%m-%d %H:%M:%S.%f %z"), "utf-8")

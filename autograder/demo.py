@@ -1,0 +1,95 @@
+"""A demonstration class: submissions to unit 01 as beginners write them, collected, graded and answered."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograder.build import solution_notebook, student_notebook, write_notebook
+from autograder.class_directory import ClassDirectory, init_class
+from autograder.collect import collect
+from autograder.course import Unit, find_unit
+from autograder.release import release_unit
+from autograder.submission import grade_id, is_answer
+
+WRITTEN_ANSWER = "Each row of A says how one token shares its attention; A is computed from X, so it changes with X."
+
+
+@dataclass(frozen=True)
+class Story:
+    """A student: what happened, and the edits that turn the course's answers into theirs."""
+
+    student: str
+    edits: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    stops_after: int | None = None
+    hours_late: float = -20.0
+
+
+STORIES = (
+    Story("perfect"),
+    Story("blank", stops_after=0),
+    Story("half-done", stops_after=4),
+    Story("late", hours_late=3.0),
+    Story("no-scale", {"scaled_dot_product_attention": (" / math.sqrt(q.shape[-1])", "")}),
+    Story("wrong-axis", {"scaled_dot_product_attention": ("dim=-1", "dim=-2")}),
+    Story("mask-inverted", {"scaled_dot_product_attention": ("masked_fill(mask,", "masked_fill(~mask,")}),
+    Story(
+        "roles-swapped",
+        {
+            "cross_attention": (
+                "x_tgt @ w_q, x_src @ w_k, x_src @ w_v",
+                "x_src @ w_q, x_tgt @ w_k, x_tgt @ w_v",
+            ),
+            "cross_attention_shapes": ('"K": "B n_src d_q"', '"K": "B n_tgt d_q"'),
+            "query_key_value_roles": ('"ACE"', '"ABF"'),
+        },
+    ),
+    Story("forgot-transpose", {"scaled_dot_product_attention": ("k.transpose(-2, -1)", "k")}),
+    Story("syntax-error", {"column_attention": ("return V @ weights", "return V @@ weights")}),
+)
+
+
+def submissions(unit: Unit) -> Iterator[tuple[Story, NotebookNode]]:
+    """The notebook that each student hands in."""
+    answers = {grade_id(cell): cell.source for cell in solution_notebook(unit).cells if is_answer(cell)}
+    for story in STORIES:
+        names = list(answers)[: story.stops_after]
+        theirs = {name: _without_marks(answers[name]) for name in names}
+        for name, (right, wrong) in story.edits.items():
+            if right not in theirs[name]:
+                raise ValueError(f"the answer to {name} has no {right!r} to replace")
+            theirs[name] = theirs[name].replace(right, wrong)
+        yield story, fill_in(student_notebook(unit), theirs)
+
+
+def _without_marks(source: str) -> str:
+    return "\n".join(line for line in source.split("\n") if "### BEGIN" not in line and "### END" not in line)
+
+
+def fill_in(notebook: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
+    """A student notebook with these answers written into it, as a student would."""
+    notebook = nbformat.from_dict(notebook)
+    for cell in notebook.cells:
+        if grade_id(cell) in answers and is_answer(cell):
+            cell.source = WRITTEN_ANSWER if cell.cell_type == "markdown" else answers[grade_id(cell)]
+    return notebook
+
+
+def make_class(root: Path) -> tuple[ClassDirectory, Unit]:
+    """A class directory with unit 01 released, due yesterday, and every student's file collected."""
+    unit, due = find_unit("01"), datetime.now().astimezone() - timedelta(days=1)
+    directory = init_class(root / "class")
+    release_unit(directory, unit, due)
+    inbox = root / "inbox"
+    inbox.mkdir()
+    for story, notebook in submissions(unit):
+        path = inbox / f"{story.student}_{unit.notebook.name}"
+        path.write_text(write_notebook(notebook), "utf-8")
+        moment = (due + timedelta(hours=story.hours_late)).timestamp()
+        os.utime(path, (moment, moment))
+    collect(directory, unit, [inbox])
+    return directory, unit

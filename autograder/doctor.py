@@ -1,0 +1,73 @@
+"""`course doctor`: is everything here that the course needs?"""
+
+import importlib.metadata
+import platform
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+
+from autograder.build import stale_files
+from autograder.class_directory import SECRET, ClassDirectory
+from autograder.course import ROOT, written_units
+
+PACKAGES = ("torch", "jupyterlab", "nbgrader", "matplotlib", "ipywidgets", "jaxtyping", "jupytext")
+
+
+@dataclass(frozen=True)
+class Sign:
+    """One thing that was looked at; `advice` says what to do when it is not well."""
+
+    name: str
+    well: bool
+    found: str
+    advice: str = ""
+
+
+def examine_installation() -> Iterator[Sign]:
+    version = platform.python_version_tuple()
+    yield Sign(
+        "Python",
+        (int(version[0]), int(version[1])) >= (3, 11),
+        platform.python_version(),
+        "install 3.11 or later",
+    )
+    tested = _tested_versions()
+    for package in PACKAGES:
+        try:
+            found = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            yield Sign(package, False, "missing", f"pip install -c constraints.txt {package}")
+            continue
+        wanted = tested.get(package, found)
+        same = found.partition("+")[0] == wanted
+        yield Sign(package, True, found if same else f"{found} (tested with {wanted})")
+    try:
+        kernel = KernelSpecManager().get_kernel_spec("python3").resource_dir
+        yield Sign("kernel python3", True, kernel)
+    except NoSuchKernel:
+        yield Sign("kernel python3", False, "missing", "python -m ipykernel install --sys-prefix")
+    stale = stale_files()
+    yield Sign(
+        "notebooks",
+        not stale,
+        f"{len(written_units())} of them, fresh" if not stale else f"stale: {', '.join(stale)}",
+        "course build",
+    )
+
+
+def examine_class(directory: ClassDirectory) -> Iterator[Sign]:
+    secret = directory.root / SECRET
+    private = secret.exists() and secret.stat().st_mode & 0o077 == 0
+    yield Sign("the class secret", private, "private" if private else "missing or open", f"chmod 600 {secret}")
+    with directory.gradebook() as gradebook:
+        yield Sign("the gradebook", True, f"{len(gradebook.students)} students, {len(gradebook.assignments)} units")
+    free = shutil.disk_usage(directory.root).free / 1e9
+    yield Sign("free disk space", free > 1, f"{free:.1f} GB", "free at least 1 GB")
+
+
+def _tested_versions() -> dict[str, str]:
+    lines = Path(ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    return dict(line.split("==") for line in lines if "==" in line and not line.startswith("#"))

@@ -1,0 +1,55 @@
+"""Release a unit: the student notebook in nbgrader's release folder, and a bundle that works on its own."""
+
+import zipfile
+from datetime import datetime
+from pathlib import Path
+
+from nbgrader.converters import GenerateAssignment
+from nbgrader.converters.base import NbGraderException
+
+from autograder.build import solution_notebook, write_notebook
+from autograder.class_directory import ClassDirectory
+from autograder.course import Unit
+from autograder.errors import CourseError
+from autograder.student_edition import student_edition
+
+START_HERE = """\
+# {title}
+
+1. You need Python 3.11 or later. Install what the notebook uses:
+   `pip install torch numpy matplotlib ipywidgets jaxtyping jupyterlab`
+2. In this folder, start `jupyter lab {notebook}`.
+3. Fill in the answers, run the checks, save, and hand in the one file `{notebook}`.
+
+Keep the folder `course_lib` beside the notebook: it holds the checks and the plots.
+"""
+
+
+def release_unit(directory: ClassDirectory, unit: Unit, due: datetime | None = None) -> Path:
+    """Write the source, let nbgrader make the release from it, and return the bundle for students."""
+    source = directory.root / "source" / unit.full_name
+    source.mkdir(parents=True, exist_ok=True)
+    (source / unit.notebook.name).write_text(write_notebook(solution_notebook(unit)), "utf-8")
+    coursedir = directory.coursedir()
+    coursedir.assignment_id = unit.full_name
+    try:
+        GenerateAssignment(coursedir=coursedir, config=directory.config(), force=True).start()
+    except NbGraderException as error:
+        raise CourseError(f"nbgrader could not release unit {unit.id}: {error}") from error
+    if due is not None:
+        with directory.gradebook() as gradebook:
+            gradebook.update_or_create_assignment(unit.full_name, duedate=due.astimezone().isoformat())
+    return _write_bundle(directory, unit)
+
+
+def _write_bundle(directory: ClassDirectory, unit: Unit) -> Path:
+    name = unit.notebook.name
+    files = {path.as_posix(): text for path, text in student_edition(unit).items()}
+    files[name] = directory.released(unit).read_text("utf-8")
+    files["START_HERE.md"] = START_HERE.format(title=f"{unit.id} · {unit.title}", notebook=name)
+    bundle = directory.root / "release" / f"{unit.full_name}.zip"
+    with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(files):
+            # without a date of their own, all members get 1980: the same release gives the same bytes
+            archive.writestr(zipfile.ZipInfo(f"{unit.full_name}/{path}"), files[path], zipfile.ZIP_DEFLATED)
+    return bundle

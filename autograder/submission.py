@@ -1,0 +1,125 @@
+"""A submitted notebook: read it with suspicion, and rebuild it on the notebook that was released."""
+
+import copy
+import json
+from collections import defaultdict
+
+import nbformat
+from nbformat import NotebookNode
+
+LARGEST = 20_000_000  # bytes
+
+
+class Rejected(Exception):
+    """Why a file cannot be graded at all, in a sentence for the instructor."""
+
+
+def read_notebook(data: bytes) -> NotebookNode:
+    """The notebook in a file, or Rejected with what is wrong with it."""
+    if not data.strip():
+        raise Rejected("the file is empty")
+    if len(data) > LARGEST:
+        raise Rejected(f"the file has {len(data) / 1e6:.0f} MB; the most that is read is {LARGEST / 1e6:.0f} MB")
+    try:
+        content = json.loads(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise Rejected(f"the file is not UTF-8 text (byte {error.start} cannot be read)") from None
+    except RecursionError:
+        raise Rejected("the file is nested too deeply to be a notebook") from None
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise Rejected(f"the file is not a complete notebook: its JSON breaks off or is damaged at {where}") from None
+    if not isinstance(content, dict) or not isinstance(content.get("nbformat"), int):
+        raise Rejected("the file is JSON, but not a Jupyter notebook")
+    if content["nbformat"] != 4:
+        raise Rejected(
+            f"the notebook is saved in format {content['nbformat']}, not 4: open it in JupyterLab and save it again"
+        )
+    try:
+        notebook = nbformat.from_dict(content)
+        nbformat.validate(notebook)
+    except Exception as error:
+        raise Rejected(f"the notebook is damaged: {str(error).splitlines()[0]}") from None
+    return notebook
+
+
+def grade_id(cell: NotebookNode) -> str | None:
+    return cell.metadata.get("nbgrader", {}).get("grade_id")
+
+
+def is_answer(cell: NotebookNode) -> bool:
+    return bool(cell.metadata.get("nbgrader", {}).get("solution"))
+
+
+def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNode, list[str]]:
+    """The released notebook with the student's answers and free cells, and a sentence for each repair.
+
+    Graded cells come from the release, so what a student did to them does not matter. Free cells stay behind
+    the cell that they followed.
+    """
+    wanted = {grade_id(cell): cell for cell in released.cells if grade_id(cell)}
+    found: dict[str, list[NotebookNode]] = defaultdict(list)
+    free: dict[str | None, list[NotebookNode]] = defaultdict(list)
+    anchor = None
+    for cell in submitted.cells:
+        name = grade_id(cell)
+        if name in wanted:
+            found[name].append(cell)
+            anchor = name
+        else:
+            free[anchor].append(_without_nbgrader(cell))
+    if not any(name in found for name, cell in wanted.items() if is_answer(cell)):
+        raise Rejected(_another_notebook(submitted))
+    cells, repairs = list(free[None]), []
+    if list(found) != [name for name in wanted if name in found]:
+        repairs.append("cells were out of order and have been put back in the order of the release")
+    for name, cell in wanted.items():
+        chosen, extra, notes = _choose(name, cell, found.get(name, []))
+        cells += [*extra, chosen, *free[name]]
+        repairs += notes
+    notebook = copy.copy(released)
+    notebook.cells = _unique_ids(cells)
+    return notebook, repairs
+
+
+def _choose(
+    name: str, released: NotebookNode, found: list[NotebookNode]
+) -> tuple[NotebookNode, list[NotebookNode], list[str]]:
+    """The cell to use, other copies to keep as free cells before it, and what was repaired."""
+    cell = copy.deepcopy(released)
+    if not found:
+        return cell, [], [f"the cell {name} was missing and has been put back"]
+    repairs = []
+    if len(found) > 1:
+        repairs.append(f"the cell {name} appeared {len(found)} times; the last one that was filled in counts")
+    if any(copied.cell_type != released.cell_type for copied in found):
+        repairs.append(f"the cell {name} had been turned into another type of cell")
+    if not is_answer(released):
+        if any(copied.source != released.source for copied in found):
+            repairs.append(f"the cell {name} had been edited and has been restored")
+        return cell, [], repairs
+    filled = [copied for copied in found if copied.source != released.source] or found
+    cell.source = filled[-1].source
+    others = [_without_nbgrader(copied) for copied in filled[:-1] if copied.cell_type == "code"]
+    return cell, others, repairs
+
+
+def _without_nbgrader(cell: NotebookNode) -> NotebookNode:
+    cell = copy.deepcopy(cell)
+    cell.metadata.pop("nbgrader", None)
+    return cell
+
+
+def _unique_ids(cells: list[NotebookNode]) -> list[NotebookNode]:
+    seen: set[str] = set()
+    for number, cell in enumerate(cells):
+        if cell.get("id") is None or cell.id in seen:
+            cell.id = f"cell-{number}"
+        seen.add(cell.id)
+    return cells
+
+
+def _another_notebook(submitted: NotebookNode) -> str:
+    theirs = [grade_id(cell) for cell in submitted.cells if grade_id(cell) and is_answer(cell)]
+    has = f"it has the exercises {', '.join(theirs[:3])}" if theirs else "it has no exercise at all"
+    return f"this is not the notebook of this unit: {has}"

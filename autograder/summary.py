@@ -1,0 +1,54 @@
+"""How results are shown on a terminal."""
+
+from collections.abc import Sequence
+
+from rich.markup import escape
+from rich.table import Table
+
+from autograder.results import ExerciseResult, Result
+
+MARKS = {"graded": "[green]✓[/]", "repaired": "[yellow]![/]", "failed": "[red]✗[/]"}
+
+
+def line(result: Result) -> str:
+    """One submission: its score, or what is wrong with it."""
+    mark, student = MARKS[result.status], escape(result.student)
+    problems = "".join(f"\n    {escape(problem)}" for problem in result.problems)
+    if result.score is None:
+        return f"{mark} {student}: not graded{problems}"
+    late = f", {_duration(result.late_seconds)} late" if result.late_seconds else ""
+    return f"{mark} {student}: {result.score:g} of {result.max_score:g} in {result.seconds:.1f} s{late}{problems}"
+
+
+def table(results: Sequence[Result]) -> Table:
+    """All submissions with their scores and, exercise by exercise, what went wrong."""
+    view = Table(show_lines=True)
+    view.add_column("student", no_wrap=True)
+    view.add_column("score", justify="right", no_wrap=True)
+    view.add_column("what went wrong", ratio=1)
+    for result in results:
+        wrong = [f"[yellow]{escape(problem)}[/]" for problem in result.problems]
+        if result.late_seconds:
+            wrong.append(f"[yellow]handed in {_duration(result.late_seconds)} late[/]")
+        wrong += _wrong(result.exercises)
+        score = "–" if result.score is None else f"{result.score:g} / {result.max_score:g}"
+        view.add_row(escape(result.student), score, "\n".join(wrong) or "[green]nothing[/]")
+    return view
+
+
+def _wrong(exercises: Sequence[ExerciseResult]) -> list[str]:
+    lines = []
+    for exercise in exercises:
+        if exercise.status == "needs a person":
+            lines.append(f"[cyan]{exercise.id}[/]: waits for a person's grade")
+        elif exercise.score < exercise.points and exercise.status != "not tried":
+            reason = " ".join((exercise.diagnosis or "").splitlines()[:2])
+            lines.append(f"[cyan]{exercise.id}[/] −{exercise.points - exercise.score:g}: {escape(reason)}")
+    if untried := [exercise.id for exercise in exercises if exercise.status == "not tried"]:
+        lines.append(f"not tried: {', '.join(untried)}" if len(untried) < len(exercises) else "nothing was tried")
+    return lines
+
+
+def _duration(seconds: float) -> str:
+    hours = seconds / 3600
+    return f"{hours:.0f} h" if hours >= 1 else f"{seconds / 60:.0f} min"
