@@ -89,11 +89,11 @@ def gradients(name: str, answer: Callable, arguments: Mapping[str, object], outp
 
 
 def blocking(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
-    """What a mask does to the weights, whatever their exact values."""
+    """What a mask of the shape of the weights does to them, whatever their exact values."""
     weights = _tensor("weights", values(name, answer, arguments, outputs)["weights"])
     mask = arguments["mask"]
-    if weights.shape != torch.broadcast_shapes(weights.shape, mask.shape):
-        raise Finding(f"weights has shape {tuple(weights.shape)}, to which the mask {tuple(mask.shape)} does not fit")
+    if weights.shape != mask.shape:
+        raise Finding(f"weights has shape {tuple(weights.shape)}, expected {tuple(mask.shape)}, that of the mask")
     return {
         "the weights of blocked keys": weights.masked_fill(~mask, 0.0),
         "the sum of each row of weights": weights.sum(-1),
