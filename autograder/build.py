@@ -46,6 +46,7 @@ def solution_notebook(unit: Unit) -> NotebookNode:
     seen: set[str] = set()
     for cell in notebook.cells:
         cell.source = cell.source.replace(MAP_MARK, course_map(unit))
+        cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k == "nbgrader"})
         cell.id = _stable_id(cell, seen)
     nbformat.validate(notebook)
     return notebook

@@ -344,7 +344,7 @@ def column_attention(Q, K, V, beta):
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# `(beta * K.T @ Q).softmax(dim=0)` are the weights, of shape `(m, n)`. Multiply `V` with them from the left, and check that the shape is `(t, n)`.
+# Multiply `K.T @ Q` by `beta` and take the softmax with `dim=0`: these are the weights, of shape `(m, n)`. Then multiply: `V` on the left, the weights on the right, so that the shape is `(t, n)`.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_column_attention", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}

@@ -2,7 +2,7 @@
 
 import linecache
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import torch
@@ -53,26 +53,26 @@ def named_outputs(name: str, value: object, names: Sequence[str]) -> Outputs:
     return dict(zip(names, value, strict=True))
 
 
-def values(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+def values(name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
     """What the function returns."""
     copies = [_copy(value) for value in arguments.values()]
     return named_outputs(name, call(name, answer, copies), outputs)
 
 
-def arguments_after(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+def arguments_after(name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
     """What has become of the arguments: a function that changes them in place surprises its caller."""
     copies = {key: _copy(value) for key, value in arguments.items()}
     call(name, answer, list(copies.values()))
     return {f"the argument {key}, after the call,": value for key, value in copies.items()}
 
 
-def dtypes(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+def dtypes(name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
     """The dtype of each output."""
     returned = values(name, answer, arguments, outputs)
     return {f"the dtype of {key}": str(_tensor(key, value).dtype) for key, value in returned.items()}
 
 
-def gradients(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+def gradients(name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
     """Whether a gradient, finite and not zero, reaches each argument: it does not through `detach` or `item`."""
     copies = {key: _copy(value, requires_grad=True) for key, value in arguments.items()}
     returned = named_outputs(name, call(name, answer, list(copies.values())), outputs)
@@ -88,7 +88,7 @@ def gradients(name: str, answer: Callable, arguments: Mapping[str, object], outp
     }
 
 
-def blocking(name: str, answer: Callable, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+def blocking(name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
     """What a mask of the shape of the weights does to them, whatever their exact values."""
     weights = _tensor("weights", values(name, answer, arguments, outputs)["weights"])
     mask = arguments["mask"]

@@ -8,12 +8,12 @@ from course_lib.plots.picture import Picture
 from course_lib.shape_sheets import broken_relations, parse_shape, show_shape
 
 BOXES = (
-    Box("X_tgt", 0, 3, "input"),
-    Box("X_src", 0, 0.8, "input"),
-    Box("W_q", 2.2, 4, "weight"),
+    Box("X_tgt", 0.0, 3.0, "input"),
+    Box("X_src", 0.0, 0.8, "input"),
+    Box("W_q", 2.2, 4.0, "weight"),
     Box("W_k", 2.2, 1.9, "weight"),
     Box("W_v", 2.2, -0.3, "weight"),
-    Box("Q", 4.4, 3, "result"),
+    Box("Q", 4.4, 3.0, "result"),
     Box("K", 4.4, 1.4, "result"),
     Box("V", 4.4, 0.1, "result"),
     Box("scores", 6.6, 2.2, "result"),

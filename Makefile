@@ -1,0 +1,37 @@
+# Each target makes or reuses .venv by itself, and reinstalls only when pyproject.toml or constraints.txt change.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: demo test lab build lint bench clean
+
+demo: $(READY)
+	$(BIN)/course demo
+
+test: $(READY)
+	$(BIN)/course build --check
+	$(BIN)/course build --solutions build/solutions
+	$(BIN)/python -m pytest --nbval-lax -p no:cacheprovider build/solutions
+	$(BIN)/python -m pytest -n auto --dist loadgroup
+
+lab: $(READY)
+	$(BIN)/course lab
+
+build: $(READY)
+	$(BIN)/course build
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+bench: $(READY)
+	$(BIN)/python tests/benchmarks/grading.py
+
+clean:
+	rm -rf .venv build
+
+$(READY): pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]"
+	touch $@

@@ -1,0 +1,127 @@
+"""The grader is graded: right answers get full points, known mistakes lose points and get their own diagnosis."""
+
+import itertools
+
+import pytest
+import torch
+
+from autograder.course import find_unit, written_units
+from autograder.exams import EXAMS, UNITS, exercise_seed, grade
+from autograder.kinds import CodeExam, ShapesExam
+from course_lib import attention
+
+BY_NAME = pytest.mark.parametrize("exam", EXAMS.values(), ids=lambda exam: exam.exercise)
+
+
+@BY_NAME
+def test_reference_gets_full_points_for_every_seed(exam):
+    for seed in range(50):
+        verdict = exam.grade(exam.reference, seed)
+        assert verdict.score == exam.points, str(verdict)
+
+
+@BY_NAME
+def test_accepted_answers_get_full_points(exam):
+    for answer, seed in itertools.product(exam.accepted, range(10)):
+        verdict = exam.grade(answer, seed)
+        assert verdict.score == exam.points, str(verdict)
+
+
+@BY_NAME
+def test_misconceptions_lose_points_and_are_named(exam):
+    for misconception, seed in itertools.product(exam.misconceptions, range(10)):
+        verdict = exam.grade(misconception.answer, seed)
+        assert verdict.score < exam.points, misconception.sentence
+        assert verdict.diagnosis == misconception.sentence, str(verdict)
+
+
+@BY_NAME
+def test_blank_answers_get_nothing(exam):
+    def stub(*arguments):
+        raise NotImplementedError
+
+    blanks = {CodeExam: stub, ShapesExam: dict.fromkeys(getattr(exam, "sheet", ()), ...)}
+    verdict = exam.grade(blanks.get(type(exam), ...))
+    assert verdict.score == 0
+    assert not verdict.tried
+
+
+def test_every_choice_but_the_right_one_loses_points_with_reasons():
+    exam = EXAMS["query_key_value_roles"]
+    letters = list(exam.options)
+    for size in range(1, len(letters) + 1):
+        for chosen in map("".join, itertools.combinations(letters, size)):
+            verdict = exam.grade(chosen)
+            if chosen == exam.reference:
+                assert verdict.score == exam.points
+                continue
+            assert verdict.score < exam.points
+            for letter in set(chosen) ^ set(exam.reference):
+                assert exam.options[letter].reason in verdict.diagnosis
+
+
+def test_one_mistake_costs_what_it_is_worth():
+    def changes_its_argument(q, k, v, mask=None):
+        result = attention.scaled_dot_product_attention(q, k, v, mask)
+        q += 1
+        return result
+
+    def detached(q, k, v, mask=None):
+        output, weights = attention.scaled_dot_product_attention(q, k.detach(), v, mask)
+        return output, weights
+
+    def single_precision(q, k, v, mask=None):
+        return attention.scaled_dot_product_attention(q.float(), k.float(), v.float(), mask)
+
+    def one_leading_dimension(q, k, v, mask=None):
+        assert q.ndim == 3
+        return attention.scaled_dot_product_attention(q, k, v, mask)
+
+    exam = EXAMS["scaled_dot_product_attention"]
+    for answer, lost in (
+        (changes_its_argument, {"the arguments are left unchanged", "gradients reach q, k and v"}),
+        (detached, {"gradients reach q, k and v"}),
+        (single_precision, {"float64 in, float64 out"}),
+        (one_leading_dimension, {"any leading dimensions, with one mask for all"}),
+    ):
+        verdict = exam.grade(answer, 7)
+        assert {c.name for c in verdict.criteria if not c.passed} == lost, str(verdict)
+
+
+def test_hidden_inputs_differ_by_seed_and_repeat_for_one():
+    exam, seen = EXAMS["gram_attention"], []
+
+    def spy(X):
+        seen.append(X.clone())
+        return attention.gram_attention(X)
+
+    for seed in (1, 1, 2):
+        exam.grade(spy, seed)
+    first, again, other = seen[0::2]
+    assert torch.equal(first, again)
+    assert first.shape != other.shape or not torch.equal(first, other)
+
+
+def test_finding_shows_no_expected_tensor():
+    verdict = EXAMS["gram_attention"].grade(lambda X: X @ X.T @ X + 1, 0)
+    assert "off by 1 " in verdict.criteria[0].message
+    assert "tensor(" not in str(verdict)
+
+
+def test_grade_shows_the_verdict_and_returns_the_score(capsys):
+    assert grade("gram_attention", lambda X: X @ X.T) == 0.5
+    shown = capsys.readouterr().out
+    assert "✗ gram_attention: 0.5 of 2 points" in shown
+    assert "→ You return the scores X Xᵀ alone" in shown
+
+
+def test_seed_of_a_submission_changes_every_exercise(monkeypatch):
+    monkeypatch.setenv("COURSE_SEED", "a")
+    first = exercise_seed("gram_attention"), exercise_seed("cross_attention")
+    monkeypatch.setenv("COURSE_SEED", "b")
+    assert not {*first} & {exercise_seed("gram_attention"), exercise_seed("cross_attention")}
+
+
+def test_every_written_unit_has_exams():
+    assert set(UNITS) == {unit.id for unit in written_units()}
+    assert find_unit("01").points == sum(exam.points for exam in UNITS["01"]) + 4  # the explanation
