@@ -34,7 +34,11 @@ def test_a_stale_or_left_over_file_is_named(tmp_path, monkeypatch):
 
 
 def test_another_process_builds_the_same_bytes():
-    code = "from autograder.build import outputs; import hashlib; print(*(hashlib.sha256(t.encode()).hexdigest() for _, t in outputs()))"
+    code = """
+import hashlib
+from autograder.build import outputs
+print(*(hashlib.sha256(text.encode()).hexdigest() for _, text in outputs()))
+"""
     runs = {
         subprocess.run(
             [sys.executable, "-c", code], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True

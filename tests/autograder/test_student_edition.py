@@ -1,5 +1,6 @@
 """Nothing of an answer or a hidden test reaches students, and what does reach them works."""
 
+import ast
 import json
 import re
 import subprocess
@@ -36,10 +37,13 @@ def secret_lines(unit):
 
 
 def answer_lines(unit):
+    """Every line in the body of a function of an answer module, but for its docstring."""
     for answer in unit.answers:
-        for line in (ROOT / "course_lib" / f"{answer}.py").read_text("utf-8").splitlines():
-            if not line.startswith(("import", "from", '"""')):
-                yield line
+        source = (ROOT / "course_lib" / f"{answer}.py").read_text("utf-8")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef):
+                body = node.body[1:] if ast.get_docstring(node) else node.body
+                yield from source.splitlines()[body[0].lineno - 1 : body[-1].end_lineno]
 
 
 @pytest.fixture(scope="module")
