@@ -1,15 +1,14 @@
 """Collect submissions: files, folders and the zip files of Canvas and Moodle, into the class directory.
 
-Whose file it is, is read from its path. The first pattern that fits counts:
+Whose file it is, is read from its path; a zip file counts as a folder. The first rule that fits:
 
-    submitted/STUDENT/UNIT/NOTEBOOK.ipynb                      nbgrader's own layout
-    NAME_12345_67890_NOTEBOOK.ipynb                            Canvas (NAME_LATE_… when late); the id is 12345
-    NAME_12345_assignsubmission_file_NOTEBOOK.ipynb            Moodle (or a folder of that name); the id is 12345
-    STUDENT_NOTEBOOK.ipynb, NOTEBOOK_STUDENT.ipynb             where NOTEBOOK is the unit's full name
-    STUDENT/NOTEBOOK.ipynb                                     a folder for each student
-    STUDENT.ipynb
+    NAME_12345_67890_…                  Canvas (NAME_LATE_12345_67890_… when late); the student is 12345
+    NAME_12345_assignsubmission_file_…  Moodle, as a file or as a folder; the student is 12345
+    STUDENT_UNIT, UNIT_STUDENT          where UNIT is the unit's full name
+    STUDENT/…/UNIT.ipynb                the nearest folder that is not itself called UNIT
+    STUDENT.ipynb                       outside any folder
 
-NOTEBOOK may carry what browsers and Canvas add to a second copy: "-1", " (1)".
+UNIT may carry what browsers and Canvas add to a second copy: "-1", " (1)".
 """
 
 import io
@@ -27,6 +26,8 @@ from autograder.submission import LARGEST
 
 ZIPS_WITHIN_ZIPS = 2
 COPY = r"(?:-\d+| ?\(\d+\))?"
+CANVAS = r"[^_]+(?:_LATE)?_(?P<student>\d+)_\d+_.+"
+MOODLE = r".*_(?P<student>\d+)_assignsubmission_file.*"
 NOT_SUBMISSIONS = ("__MACOSX", ".ipynb_checkpoints")
 
 
@@ -78,26 +79,23 @@ def _place(directory: ClassDirectory, unit: Unit, student: str, file: _File) -> 
 
 
 def _student(path: str, unit: Unit, pattern: str | None) -> str:
-    parts = PurePosixPath(path)
-    name, notebook = parts.stem, re.escape(unit.full_name)
     if pattern is not None:
         match = re.search(pattern, path)
         if match is None or "student" not in match.groupdict():
             raise CourseError(f"the pattern {pattern!r} finds no student (a group named student) in {path}")
         return match["student"]
-    candidates = (
-        re.search(rf"submitted/(?P<student>[^/]+)/{notebook}/[^/]+$", path),
-        re.fullmatch(r"[^_]+(?:_LATE)?_(?P<student>\d+)_\d+_.+", name),
-        re.search(r"[^/]*_(?P<student>\d+)_assignsubmission_file", path),
-        re.fullmatch(rf"(?P<student>.+?)[_-]{notebook}{COPY}", name),
-        re.fullmatch(rf"{notebook}[_-](?P<student>.+)", name),
-        re.fullmatch(rf"(?:.*/)?(?P<student>[^/]+)/{notebook}{COPY}\.ipynb", path),
-    )
-    if match := next((match for match in candidates if match), None):
-        return match["student"]
-    if re.fullmatch(f"{notebook}{COPY}", name):
+    name = re.escape(unit.full_name) + COPY
+    *folders, last = (re.sub(r"\.(ipynb|zip)$", "", part) for part in PurePosixPath(path).parts)
+    for rule in (CANVAS, MOODLE, rf"(?P<student>.+?)[_-]{name}", rf"{name}[_-](?P<student>.+)"):
+        for part in (*folders, last):
+            if match := re.fullmatch(rule, part, flags=re.DOTALL):
+                return match["student"]
+    folders = [folder for folder in folders if not re.fullmatch(name, folder)]
+    if folders:
+        return folders[-1]
+    if re.fullmatch(name, last):
         raise CourseError(f"{path} does not say whose it is: put it in a folder named after the student")
-    return name
+    return last
 
 
 def _find(paths: Iterable[Path]) -> Iterator[_File]:
@@ -106,7 +104,7 @@ def _find(paths: Iterable[Path]) -> Iterator[_File]:
             raise CourseError(f"there is no file or folder {path}")
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         for file in files:
-            shown = file.relative_to(path.parent if path.is_dir() else file.parent.parent).as_posix()
+            shown = (file.relative_to(path) if path.is_dir() else file).as_posix()
             if file.is_file() and _wanted(shown):
                 modified = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
                 yield from _open(_File(shown, file.read_bytes(), modified), ZIPS_WITHIN_ZIPS)

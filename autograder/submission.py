@@ -43,12 +43,19 @@ def read_notebook(data: bytes) -> NotebookNode:
     return notebook
 
 
+def nbgrader_metadata(cell: NotebookNode) -> dict:
+    """What nbgrader notes about a cell; nothing, if a student has put something else in its place."""
+    metadata = cell.metadata.get("nbgrader")
+    return metadata if isinstance(metadata, dict) else {}
+
+
 def grade_id(cell: NotebookNode) -> str | None:
-    return cell.metadata.get("nbgrader", {}).get("grade_id")
+    name = nbgrader_metadata(cell).get("grade_id")
+    return name if isinstance(name, str) else None
 
 
 def is_answer(cell: NotebookNode) -> bool:
-    return bool(cell.metadata.get("nbgrader", {}).get("solution"))
+    return bool(nbgrader_metadata(cell).get("solution"))
 
 
 def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNode, list[str]]:

@@ -37,11 +37,11 @@ def secret_lines(unit):
 
 
 def answer_lines(unit):
-    """Every line in the body of a function of an answer module, but for its docstring."""
+    """Every line in the body of a public function of an answer module, but for its docstring."""
     for answer in unit.answers:
         source = (ROOT / "course_lib" / f"{answer}.py").read_text("utf-8")
         for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.FunctionDef):
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                 body = node.body[1:] if ast.get_docstring(node) else node.body
                 yield from source.splitlines()[body[0].lineno - 1 : body[-1].end_lineno]
 

@@ -1,0 +1,114 @@
+"""A class whose submissions cover what happens in real ones; graded once, looked at by many tests."""
+
+import copy
+import json
+import shutil
+from dataclasses import dataclass
+from datetime import datetime
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_notebook
+
+from autograder import cli
+from autograder.build import solution_notebook, student_notebook, write_notebook
+from autograder.class_directory import ClassDirectory, init_class, write_timestamp
+from autograder.course import Unit, find_unit
+from autograder.demo import STORIES, fill_in, submissions
+from autograder.release import release_unit
+from autograder.submission import grade_id, is_answer
+
+HONEST = ("perfect", "blank", "half-done", "no-scale", "syntax-error")
+TIMEOUT = 6
+
+
+@dataclass(frozen=True)
+class GradedClass:
+    directory: ClassDirectory
+    unit: Unit
+    results: dict[str, dict]
+    exit_code: int
+
+    def exercise(self, student: str, name: str) -> dict:
+        return next(e for e in self.results[student]["exercises"] if e["id"] == name)
+
+
+def run_course(capsys_or_none, monkeypatch, *arguments):
+    """Run the command as a person would; return its exit code and what it printed."""
+    monkeypatch.setattr("sys.argv", ["course", *map(str, arguments)])
+    try:
+        cli.main()
+        code = 0
+    except SystemExit as stop:
+        code = stop.code or 0
+    printed = capsys_or_none.readouterr() if capsys_or_none else None
+    return code, printed and printed.out + printed.err
+
+
+@pytest.fixture
+def course(capsys, monkeypatch):
+    return lambda *arguments: run_course(capsys, monkeypatch, *arguments)
+
+
+@pytest.fixture(scope="session")
+def unit():
+    return find_unit("01")
+
+
+@pytest.fixture(scope="session")
+def answers(unit):
+    return {grade_id(cell): cell.source for cell in solution_notebook(unit).cells if is_answer(cell)}
+
+
+def put(directory, unit, student, content):
+    path = directory.submission(student, unit)
+    path.parent.mkdir(parents=True)
+    data = write_notebook(content) if isinstance(content, nbformat.NotebookNode) else content
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    write_timestamp(path.parent, datetime.now())
+
+
+@pytest.fixture(scope="session")
+def honest_class(unit, tmp_path_factory):
+    """A class directory with honest submissions, not yet graded."""
+    directory = init_class(tmp_path_factory.mktemp("honest") / "class")
+    release_unit(directory, unit)
+    for story, notebook in submissions(unit):
+        if story.student in HONEST:
+            put(directory, unit, story.student, notebook)
+    assert set(HONEST) <= {story.student for story in STORIES}
+    return directory
+
+
+@pytest.fixture(scope="session")
+def graded_class(honest_class, unit, answers, tmp_path_factory):
+    """The honest class with broken and hostile submissions among them, graded by `course grade`."""
+    root = tmp_path_factory.mktemp("graded") / "class"
+    shutil.copytree(honest_class.root, root)
+    directory = ClassDirectory(root)
+    blank, perfect = student_notebook(unit), fill_in(student_notebook(unit), answers)
+    text = write_notebook(perfect).encode()
+    put(directory, unit, "bad-cut-off", text[: len(text) // 2])
+    put(directory, unit, "bad-empty", b"")
+    put(directory, unit, "bad-encoding", text[:500] + b"\xff\xfe" + text[500:])
+    put(directory, unit, "bad-format-3", b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": []}')
+    put(directory, unit, "bad-other-unit", new_notebook(cells=[new_code_cell("print('hello')")]))
+    deleted = copy.deepcopy(perfect)
+    deleted.cells = [c for c in deleted.cells if grade_id(c) not in ("test_cross_attention", "gram_attention")]
+    put(directory, unit, "bad-deleted", deleted)
+    doubled = copy.deepcopy(perfect)
+    extra = copy.deepcopy(next(c for c in blank.cells if grade_id(c) == "cross_attention"))
+    extra.id = "pasted"
+    doubled.cells.append(extra)
+    put(directory, unit, "bad-doubled", doubled)
+    (directory.root / "submitted" / "bad-name" / unit.full_name).mkdir(parents=True)
+    (directory.root / "submitted" / "bad-name" / unit.full_name / "essay.ipynb").write_bytes(text)
+    loop = {"gram_attention": "def gram_attention(X):\n    while True:\n        pass"}
+    put(directory, unit, "hangs", fill_in(blank, answers | loop))
+    leaves = {"gram_attention": "import os\n\n\ndef gram_attention(X):\n    os._exit(1)"}
+    put(directory, unit, "kills-kernel", fill_in(blank, answers | leaves))
+    lines = root.parent / "results.jsonl"
+    with pytest.MonkeyPatch.context() as patch:
+        code, _ = run_course(None, patch, "grade", directory.root, "01", "--json", lines, "--timeout", TIMEOUT)
+    results = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
+    return GradedClass(directory, unit, {result["student"]: result for result in results}, code)

@@ -1,0 +1,142 @@
+"""Collecting: whose file it is, which one counts, and what is left out."""
+
+import io
+import os
+import zipfile
+from datetime import UTC, datetime
+
+import pytest
+
+from autograder.class_directory import init_class
+from autograder.collect import collect
+from autograder.course import find_unit
+from autograder.errors import CourseError
+from autograder.release import release_unit
+
+UNIT = find_unit("01")
+NAME = UNIT.full_name
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    directory = init_class(tmp_path_factory.mktemp("collect") / "class")
+    release_unit(directory, UNIT)
+    return directory
+
+
+@pytest.fixture
+def directory(released):
+    yield released
+    for path in sorted(released.root.glob("submitted/**/*"), reverse=True):
+        path.unlink() if path.is_file() else path.rmdir()
+
+
+def write(path, text="{}", when=None):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    if when:
+        os.utime(path, (when, when))
+    return path
+
+
+def zipped(members):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("path", "student"),
+    [
+        (f"submitted/ada/{NAME}/{NAME}.ipynb", "ada"),
+        (f"lovelaceada_12345_67890_{NAME}.ipynb", "12345"),
+        (f"lovelaceada_LATE_12345_67890_{NAME}-2.ipynb", "12345"),
+        (f"Ada Lovelace_4711_assignsubmission_file_/{NAME}.ipynb", "4711"),
+        (f"Ada Lovelace_4711_assignsubmission_file_{NAME}.ipynb", "4711"),
+        (f"ada_{NAME}.ipynb", "ada"),
+        (f"ada-b_{NAME} (1).ipynb", "ada-b"),
+        (f"{NAME}_ada.ipynb", "ada"),
+        (f"ada/{NAME}.ipynb", "ada"),
+        (f"week 1/ada/{NAME}.ipynb", "ada"),
+        ("ada.ipynb", "ada"),
+        ("ada@uni.example.ipynb", "ada@uni.example"),
+    ],
+)
+def test_whose_file_it_is(directory, tmp_path, path, student):
+    write(tmp_path / "in" / path, "mine")
+    found = collect(directory, UNIT, [tmp_path / "in"])
+    assert [(file.student, file.problem) for file in found] == [(student, None)]
+    assert directory.submission(student, UNIT).read_text() == "mine"
+    assert directory.students(UNIT) == [student]
+
+
+def test_pattern_of_ones_own(directory, tmp_path):
+    write(tmp_path / "in" / "group7-ada-final.ipynb")
+    found = collect(directory, UNIT, [tmp_path / "in"], r"group\d+-(?P<student>\w+)-")
+    assert [file.student for file in found] == ["ada"]
+    found = collect(directory, UNIT, [tmp_path / "in"], "nothing")
+    assert "finds no student" in found[0].problem
+
+
+def test_zip_of_canvas_with_a_bundle_inside(directory, tmp_path):
+    bundle = zipped({f"{NAME}/{NAME}.ipynb": "inner", f"{NAME}/course_lib/__init__.py": "", "__MACOSX/x.ipynb": ""})
+    (tmp_path / "submissions.zip").write_bytes(
+        zipped({f"ada_1_2_{NAME}.ipynb": "outer", f"bob_3_4_{NAME}.zip": bundle, "notes.txt": "no"})
+    )
+    found = collect(directory, UNIT, [tmp_path / "submissions.zip"])
+    placed = {file.student: directory.submission(file.student, UNIT).read_text() for file in found}
+    assert placed == {"1": "outer", "3": "inner"}
+
+
+def test_latest_of_several_counts_and_its_time_is_kept(directory, tmp_path):
+    noon = datetime(2026, 5, 4, 12, 0).timestamp()
+    write(tmp_path / "in" / f"ada_{NAME}.ipynb", "second", noon + 60)
+    write(tmp_path / "in" / f"{NAME}_ada.ipynb", "first", noon)
+    found = collect(directory, UNIT, [tmp_path / "in"])
+    assert directory.submission("ada", UNIT).read_text() == "second"
+    assert [file.problem for file in found] == [f"ada handed in a later file, ada_{NAME}.ipynb", None]
+    moment = directory.coursedir().get_existing_timestamp(str(directory.submission("ada", UNIT).parent))
+    assert moment == datetime.fromtimestamp(noon + 60, UTC).replace(tzinfo=None)
+
+
+@pytest.mark.parametrize("name", [f"{NAME}.ipynb", f"{NAME} (1).ipynb"])
+def test_file_that_names_nobody(directory, tmp_path, name):
+    write(tmp_path / "inbox" / name)
+    found = collect(directory, UNIT, [tmp_path / "inbox"])
+    assert "does not say whose it is" in found[0].problem
+
+
+def test_folder_names_the_student_of_a_renamed_file(directory, tmp_path):
+    write(tmp_path / "ada" / "my final solution.ipynb")
+    found = collect(directory, UNIT, [tmp_path / "ada" / "my final solution.ipynb"])
+    assert [file.student for file in found] == ["ada"]
+
+
+@pytest.mark.parametrize("student", ["..", ".hidden", "a*b", "a[1]", "a\nb", "💥"])
+def test_ids_that_are_no_folder_names_are_refused(directory, tmp_path, student):
+    (tmp_path / "in.zip").write_bytes(zipped({f"{student}_{NAME}.ipynb": "{}"}))
+    found = collect(directory, UNIT, [tmp_path / "in.zip"])
+    assert "cannot be a student id" in found[0].problem
+    assert directory.students(UNIT) == []
+
+
+def test_paths_in_a_zip_cannot_leave_the_class(directory, tmp_path):
+    (tmp_path / "in.zip").write_bytes(zipped({"../../../../evil/../../" + f"{NAME}.ipynb": "{}"}))
+    found = collect(directory, UNIT, [tmp_path / "in.zip"])
+    assert "cannot be a student id" in found[0].problem
+
+
+def test_missing_and_broken_files_are_named(directory, tmp_path):
+    with pytest.raises(CourseError, match="there is no file or folder"):
+        collect(directory, UNIT, [tmp_path / "nowhere"])
+    broken = write(tmp_path / "broken.zip", "not a zip")
+    with pytest.raises(CourseError, match=r"broken.zip is not a complete zip file"):
+        collect(directory, UNIT, [broken])
+
+
+def test_unit_must_be_released_first(tmp_path):
+    empty = init_class(tmp_path / "class")
+    with pytest.raises(CourseError, match=r"run `course release .* 01` first"):
+        collect(empty, UNIT, [])
