@@ -13,6 +13,8 @@ from autograder.course import Unit
 from autograder.submission import grade_id
 from autograder.verdict import MIME
 
+TIMEOUT = "CellTimeoutError"  # the name under which nbgrader records that a cell ran too long
+
 
 @dataclass(frozen=True)
 class ExerciseResult:
@@ -28,7 +30,7 @@ class ExerciseResult:
 
 @dataclass(frozen=True)
 class Result:
-    """`status` is "graded", "repaired" (graded, after repairs) or "failed" (not graded: `problems` says why)."""
+    """`status` is "graded", "attention" (graded, but a person should look) or "failed"; `problems` says why."""
 
     student: str
     assignment: str
@@ -55,18 +57,19 @@ def read_result(
     """The result of a submission that has been graded."""
     path = directory.root / "autograded" / student / unit.full_name / unit.notebook.name
     notebook = nbformat.read(path, as_version=4)
+    problems = [*repairs, *_timeouts(notebook)]
     with directory.gradebook() as gradebook:
         submission = gradebook.find_submission(unit.full_name, student)
         return Result(
             student=student,
             assignment=unit.full_name,
-            status="repaired" if repairs else "graded",
+            status="attention" if problems else "graded",
             score=round(submission.score, 2),
             max_score=submission.max_score,
             seconds=round(seconds, 2),
             seed=seed,
             late_seconds=submission.total_seconds_late,
-            problems=list(repairs),
+            problems=problems,
             exercises=_exercises(gradebook, unit, student, notebook),
         )
 
@@ -102,10 +105,23 @@ def _verdict(cell: NotebookNode) -> dict | None:
     return None
 
 
+def _errors(cell: NotebookNode | None) -> list[NotebookNode]:
+    return [output for output in cell.get("outputs", []) if output.output_type == "error"] if cell else []
+
+
 def _error(cell: NotebookNode | None) -> str | None:
     """The error that a cell ended in, as a sentence."""
-    for output in cell.get("outputs", []) if cell else []:
-        if output.output_type == "error":
-            detail = re.sub(r" \(\w+\.py, line (\d+)\)", r" in line \1", output.evalue)
-            return f"the cell stopped with {output.ename}{': ' if detail else ''}{detail}"
-    return None
+    if not (errors := _errors(cell)):
+        return None
+    if any(error.ename == TIMEOUT for error in errors):
+        return "the cell ran too long and was stopped"
+    detail = re.sub(r" \(\w+\.py, line (\d+)\)", r" in line \1", errors[0].evalue)
+    return f"the cell stopped with {errors[0].ename}{': ' if detail else ''}{detail}"
+
+
+def _timeouts(notebook: NotebookNode) -> list[str]:
+    return [
+        f"the cell {grade_id(cell) or number} ran too long and was stopped"
+        for number, cell in enumerate(notebook.cells, 1)
+        if any(error.ename == TIMEOUT for error in _errors(cell))
+    ]

@@ -7,7 +7,7 @@ from rich.table import Table
 
 from autograder.results import ExerciseResult, Result
 
-MARKS = {"graded": "[green]✓[/]", "repaired": "[yellow]![/]", "failed": "[red]✗[/]"}
+MARKS = {"graded": "[green]✓[/]", "attention": "[yellow]![/]", "failed": "[red]✗[/]"}
 
 
 def line(result: Result) -> str:

@@ -19,7 +19,7 @@ from autograder.release import release_unit
 from autograder.submission import grade_id, is_answer
 
 HONEST = ("perfect", "blank", "half-done", "no-scale", "syntax-error")
-TIMEOUT = 6
+TIMEOUT = 20  # importing torch is one of the cells
 
 
 @dataclass(frozen=True)

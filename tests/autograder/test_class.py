@@ -91,7 +91,7 @@ def test_what_cannot_be_graded_is_said_in_a_sentence(graded_class, student, sent
 
 def test_deleted_cells_are_put_back_and_the_rest_is_graded(graded_class):
     result = graded_class.results["bad-deleted"]
-    assert result["status"] == "repaired"
+    assert result["status"] == "attention"
     assert result["problems"] == [
         "the cell test_cross_attention was missing and has been put back",
         "the cell gram_attention was missing and has been put back",
@@ -102,13 +102,14 @@ def test_deleted_cells_are_put_back_and_the_rest_is_graded(graded_class):
 
 def test_doubled_cell_costs_nothing(graded_class):
     result = graded_class.results["bad-doubled"]
-    assert (result["status"], result["score"]) == ("repaired", 36)
+    assert (result["status"], result["score"]) == ("attention", 36)
     assert "the cell cross_attention appeared 2 times" in result["problems"][0]
 
 
 def test_endless_loop_costs_its_exercise(graded_class):
     gram = graded_class.exercise("hangs", "gram_attention")
-    assert gram["score"] == 0
+    assert (gram["score"], gram["diagnosis"]) == (0, "the cell ran too long and was stopped")
+    assert "the cell test_gram_attention ran too long and was stopped" in graded_class.results["hangs"]["problems"]
     assert graded_class.exercise("hangs", "attention_matrix")["score"] == 4
 
 
