@@ -1,0 +1,64 @@
+"""What the documents promise is so: units, commands, pictures, links, and the floors of the two environments."""
+
+import re
+import tomllib
+
+import pytest
+
+from autograder import cli
+from autograder.course import ROOT, all_units
+
+DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def test_readme_lists_the_units_of_the_course():
+    text = (ROOT / "README.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\d\d) \| (.+?) \| (.+?) \| ?(\d*) ?\| ?(\d*) ?\|$", text, flags=re.MULTILINE)
+    listed = [
+        (number, re.sub(r"\[(.+?)\]\(.+?\)", r"\1", title), summary, m, p) for number, title, summary, m, p in rows
+    ]
+    written = [
+        (u.id, u.title, u.summary, str(u.minutes or ""), f"{u.points:g}" if u.points else "") for u in all_units()
+    ]
+    assert listed == written
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_links_and_pictures_exist(path):
+    for target in re.findall(r"\]\(([^)#]+)\)", path.read_text("utf-8")):
+        assert (path.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_commands_exist(path):
+    text = path.read_text("utf-8")
+    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands}
+    used = set(re.findall(r"(?:^|`)course (?!--)(\w+)", text, flags=re.MULTILINE))
+    assert used <= commands
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), flags=re.MULTILINE))
+    assert set(re.findall(r"(?:^|`)make (\w+)", text, flags=re.MULTILINE)) <= targets
+
+
+def test_conda_and_pip_ask_for_the_same():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    wanted = {*project["dependencies"], *project["optional-dependencies"]["test"]}
+    lines = (ROOT / "environment.yml").read_text("utf-8").splitlines()
+    conda = {line.removeprefix("  - ") for line in lines if line.startswith("  - ")}
+    renamed = {"torch": "pytorch", "matplotlib": "matplotlib-base"}
+    for requirement in wanted:
+        name, floor = requirement.split(">=")
+        assert f"{renamed.get(name, name)}>={floor}" in conda
+
+
+def test_constraints_satisfy_every_floor():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
+    pins = dict(line.lower().replace("_", "-").split("==") for line in lines if "==" in line)
+    assert pins["torch"] == "2.13.0"
+
+    def number(version):
+        return [int(part) for part in version.split(".")[:2]]
+
+    for requirement in {*project["dependencies"], *project["optional-dependencies"]["test"]}:
+        name, floor = requirement.split(">=")
+        assert number(pins[name]) >= number(floor), requirement
