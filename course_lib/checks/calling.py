@@ -1,5 +1,7 @@
 """Ask a student's function: call it, and turn whatever goes wrong into a Finding in the student's own terms."""
 
+import contextlib
+import io
 import linecache
 import traceback
 from collections.abc import Mapping, Sequence
@@ -19,9 +21,11 @@ def call(name: str, answer: object, arguments: Sequence[object]) -> object:
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not written yet")
     if not callable(answer):
-        raise Finding(f"{name} should be a function, but it is a {type(answer).__name__}")
+        raise Finding(f"{name} should be a function, but it is of type {type(answer).__name__}")
     try:
-        return answer(*arguments)
+        # what the answer writes to stderr, a warning for example, is no error: nbgrader would count it as one
+        with contextlib.redirect_stderr(io.StringIO()):
+            return answer(*arguments)
     except Finding:
         raise
     except NotImplementedError:
@@ -43,9 +47,11 @@ def _student_line(error: BaseException) -> str:
 
 def named_outputs(name: str, value: object, names: Sequence[str]) -> Outputs:
     """What was returned, by name; a list does for a tuple."""
+    wanted = names[0] if len(names) == 1 else f"({', '.join(names)})"
+    if value is None:
+        raise Finding(f"{name} returned nothing, expected {wanted}: does it end with `return`?")
     if len(names) == 1:
         return {names[0]: value}
-    wanted = f"({', '.join(names)})"
     if not isinstance(value, tuple | list):
         raise Finding(f"{name} returned one {type(value).__name__}, expected {len(names)} values: {wanted}")
     if len(value) != len(names):
@@ -95,8 +101,8 @@ def blocking(name: str, answer: object, arguments: Mapping[str, object], outputs
     if weights.shape != mask.shape:
         raise Finding(f"weights has shape {tuple(weights.shape)}, expected {tuple(mask.shape)}, that of the mask")
     return {
-        "the weights of blocked keys": weights.masked_fill(~mask, 0.0),
-        "the sum of each row of weights": weights.sum(-1),
+        "the weight of the blocked key ": weights.masked_fill(~mask, 0.0),
+        "weights.sum(-1)": weights.sum(-1),
     }
 
 
@@ -111,7 +117,7 @@ OBSERVERS = {
 
 def _tensor(name: str, value: object) -> Tensor:
     if not isinstance(value, Tensor):
-        raise Finding(f"{name} should be a tensor, but it is a {type(value).__name__}")
+        raise Finding(f"{name} should be a tensor, but it is of type {type(value).__name__}")
     return value
 
 

@@ -24,7 +24,7 @@ def compare(name: str, got: object, want: object) -> None:
             raise Finding(f"{name} is {got}, expected {want}")
         return
     if not isinstance(got, Tensor):
-        raise Finding(f"{name} should be a tensor, but it is a {type(got).__name__}")
+        raise Finding(f"{name} should be a tensor, but it is of type {type(got).__name__}")
     if got.shape != want.shape:
         raise Finding(f"{name} has shape {tuple(got.shape)}, expected {tuple(want.shape)}{_transposed(got, want)}")
     if got.dtype != want.dtype:

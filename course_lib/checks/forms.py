@@ -14,7 +14,7 @@ def read_sheet(name: str, answer: object, tensors: Sequence[str], dimensions: Se
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not filled in yet")
     if not isinstance(answer, Mapping):
-        raise Finding(f"{name} should be a dict from tensor names to shapes, but it is a {type(answer).__name__}")
+        raise Finding(f"{name} should be a dict from tensor names to shapes, but it is of type {type(answer).__name__}")
     if all(answer.get(tensor) in (None, ..., "") for tensor in tensors):
         raise NotWritten(f"{name} is not filled in yet: replace each `...` with dimension names")
     return {tensor: _read_entry(name, answer, tensor, dimensions) for tensor in tensors}
@@ -97,4 +97,4 @@ def _describe(value: object) -> str:
         return f"a tensor of shape {tuple(value.shape)}"
     if isinstance(value, tuple | list):
         return f"a {type(value).__name__} of {len(value)}"
-    return f"a {type(value).__name__}"
+    return f"of type {type(value).__name__}"

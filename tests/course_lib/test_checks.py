@@ -1,6 +1,7 @@
 """Visible checks: right answers pass, known mistakes are named, stubs are told apart, and no answer shows."""
 
 import json
+import sys
 
 import pytest
 import torch
@@ -102,12 +103,22 @@ def test_error_is_shown_with_the_students_line():
         (lambda q, k, v, mask=None: v, "returned one Tensor, expected 2 values: (output, weights)"),
         (lambda q, k, v, mask=None: (q, k, v), "returned 3 values"),
         (lambda q, k, v, mask=None: ([1], [2]), "should be a tensor"),
-        (5, "should be a function, but it is a int"),
+        (5, "should be a function, but it is of type int"),
         (lambda q: q, "TypeError"),
+        (lambda q, k, v, mask=None: None, "returned nothing, expected (output, weights): does it end with `return`?"),
     ],
 )
 def test_wrong_kinds_of_answer(answer, sentence):
     assert sentence in message("scaled_dot_product_attention", answer)
+
+
+def test_writing_to_stderr_is_no_error(capsys):
+    def writes(X):
+        print("a warning, for example", file=sys.stderr)
+        return X @ X.T @ X
+
+    check("gram_attention", writes)
+    assert capsys.readouterr().err == ""
 
 
 def test_forbidden_functions_are_found_by_any_name():
