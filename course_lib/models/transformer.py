@@ -27,7 +27,7 @@ class TransformerConfig:
 
 
 class Transformer(nn.Module):
-    """logits = decode(target so far, encode(source)): the source is read once, the target written bit by bit."""
+    """logits = decode(target so far, encode(source)): the source is read once, the target grows."""
 
     def __init__(self, config: TransformerConfig):
         super().__init__()
