@@ -60,7 +60,7 @@ class VisionTransformer(nn.Module):
 def interpolate_positions(
     pos: Float[Tensor, "1 n_old d"], old_grid: tuple[int, int], new_grid: tuple[int, int]
 ) -> Float[Tensor, "1 n_new d"]:
-    """Positions for another (height, width) grid of patches, bicubic; the class token's, the first, is kept."""
+    """Positions on another (height, width) grid of patches, bicubic; the class token's is kept."""
     height, width = old_grid
     if pos.shape[1] != 1 + height * width:
         raise ValueError(

@@ -1,1 +1,1 @@
-"""Data for the course, small enough to learn in front of the reader: generated, written for it, or bundled."""
+"""Data for the course, small enough to be learned in front of the reader, and never downloaded."""

@@ -13,7 +13,7 @@ VOCABULARY = Vocabulary([TEXT])
 TEST_SHARE = 0.1
 
 
-def corpus() -> tuple[Int[Tensor, "n_train"], Int[Tensor, "n_test"]]:
+def load_corpus() -> tuple[Int[Tensor, "n_train"], Int[Tensor, "n_test"]]:
     """(training, test): the characters of the text as tokens, the last tenth held out."""
     tokens = torch.tensor(VOCABULARY.encode(TEXT))
     end = round(len(tokens) * (1 - TEST_SHARE))

@@ -9,10 +9,11 @@ from torch import Tensor
 
 from course_lib.tasks.vocabulary import Vocabulary
 
-MONTHS = (
-    "january february march april may june july august september october november december"
-).split()  # fmt: skip
-WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+MONTHS = [
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+]
+WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 FIRST, DAYS = date(1950, 1, 1), 36525  # a hundred years
 HELD_OUT = 10  # every tenth day is never trained on
 

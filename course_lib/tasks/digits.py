@@ -21,7 +21,7 @@ class Images:
         return Images(self.images[:count], self.labels[:count])
 
 
-def digits(seed: int = 0) -> tuple[Images, Images]:
+def load_images(seed: int = 0) -> tuple[Images, Images]:
     """(training, test), shuffled by the seed."""
     data = load_digits()
     order = torch.randperm(len(data.target), generator=torch.Generator().manual_seed(seed))
