@@ -1,9 +1,8 @@
 """A short training loop with a progress bar: batches in, losses out."""
 
-import sys
 import time
 from collections.abc import Callable, Iterable
-from typing import TextIO, TypeVar
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
@@ -44,8 +43,8 @@ def train(
 class ProgressBar:
     """Prints one line that grows with the steps and shows a running mean of the loss."""
 
-    def __init__(self, steps: int, out: TextIO | None = None, seconds: float = 0.2):
-        self.steps, self.out, self.seconds = steps, out or sys.stdout, seconds
+    def __init__(self, steps: int, seconds: float = 0.2):
+        self.steps, self.seconds = steps, seconds
         self.start = time.monotonic()
         self.drawn = self.start - seconds
         self.mean = 0.0
@@ -60,5 +59,4 @@ class ProgressBar:
         filled = 30 * step // self.steps
         bar = "█" * filled + "░" * (30 - filled)
         line = f"\r{bar} step {step}/{self.steps}  loss {self.mean:.3f}  {now - self.start:.0f} s"
-        self.out.write(line + ("\n" if step >= self.steps else ""))
-        self.out.flush()
+        print(line, end="\n" if step >= self.steps else "", flush=True)

@@ -5,7 +5,9 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 
-def patchify(images: Float[Tensor, "batch c height width"], patch: int) -> Float[Tensor, "batch n c*p*p"]:
+def patchify(
+    images: Float[Tensor, "batch c height width"], patch: int
+) -> Float[Tensor, "batch n c*{patch}*{patch}"]:
     """Cut the images into patch × patch squares, row by row, each flattened as (c, patch, patch)."""
     batch, c, height, width = images.shape
     rows, columns = grid_of(height, width, patch)
@@ -14,7 +16,7 @@ def patchify(images: Float[Tensor, "batch c height width"], patch: int) -> Float
 
 
 def unpatchify(
-    patches: Float[Tensor, "batch n c*p*p"], patch: int, height: int, width: int
+    patches: Float[Tensor, "batch n size"], patch: int, height: int, width: int
 ) -> Float[Tensor, "batch c {height} {width}"]:
     """The images that the patches were cut from."""
     batch, n, size = patches.shape

@@ -10,7 +10,7 @@ class LearnedPositions(nn.Module):
 
     def __init__(self, max_len: int, d_model: int):
         super().__init__()
-        self.table = nn.Parameter(torch.randn(max_len, d_model) * 0.02)
+        self.table = nn.Parameter(torch.randn(max_len, d_model) * 0.1)
 
     def forward(self, x: Float[Tensor, "batch n d_model"]) -> Float[Tensor, "batch n d_model"]:
         n, max_len = x.shape[1], len(self.table)
