@@ -40,6 +40,12 @@ def train(
     return losses
 
 
+def warm_up_and_down(steps: int, peak: float) -> Callable[[int], float]:
+    """A rate that rises to its peak over the first tenth of the steps and falls in a line to nearly zero."""
+    warm_up = max(1, steps // 10)
+    return lambda step: peak * min(step / warm_up, (steps - step + 1) / (steps - warm_up + 1))
+
+
 class ProgressBar:
     """Prints one line that grows with the steps and shows a running mean of the loss."""
 

@@ -1,5 +1,6 @@
 """The 8 × 8 handwritten digits that come with scikit-learn, as images for a Vision Transformer."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
@@ -28,3 +29,11 @@ def load_images(seed: int = 0) -> tuple[Images, Images]:
     images = torch.tensor(data.images, dtype=torch.get_default_dtype())[order].unsqueeze(1) / 16
     labels = torch.tensor(data.target)[order]
     return Images(images[TEST:], labels[TEST:]), Images(images[:TEST], labels[:TEST])
+
+
+def image_batches(data: Images, steps: int, batch: int, seed: int) -> Iterator[Images]:
+    """Random images, a batch for each step."""
+    generator = torch.Generator().manual_seed(seed)
+    for _ in range(steps):
+        chosen = torch.randint(len(data.labels), (batch,), generator=generator)
+        yield Images(data.images[chosen], data.labels[chosen])
