@@ -34,13 +34,23 @@ def _label(ax: Axes, weights: Tensor, queries: Sequence[str] | None, keys: Seque
     n_q, n_k = weights.shape
     ax.set_xlabel("key")
     ax.set_ylabel("query")
-    ax.set_xticks(range(n_k), keys or range(n_k), rotation=45 if keys else 0, ha="right" if keys else "center")
+    ax.set_xticks(
+        range(n_k), keys or range(n_k), rotation=45 if keys else 0, ha="right" if keys else "center"
+    )
     ax.set_yticks(range(n_q), queries or range(n_q))
     if max(n_q, n_k) > MOST_LABELLED:
         return
     for i, row in enumerate(weights.tolist()):
         for j, weight in enumerate(row):
-            ax.text(j, i, f"{weight:.2f}", ha="center", va="center", fontsize=8, color=INK if weight > 0.5 else "white")
+            ax.text(
+                j,
+                i,
+                f"{weight:.2f}",
+                ha="center",
+                va="center",
+                fontsize=8,
+                color=INK if weight > 0.5 else "white",
+            )
 
 
 def _strongest(weights: Tensor) -> str:

@@ -35,7 +35,7 @@ def block_diagram(
     shapes: Mapping[str, str],
     broken: Mapping[str, str],
 ) -> Picture:
-    """Draw the boxes with their shapes; a broken one has a thick dashed frame and its reason below the diagram."""
+    """Draw the boxes with their shapes; a broken one has a thick dashed frame and its reason below."""
     notes = [f"✗ {name}: {reason}" for name, reason in broken.items()]
     described = [f"{box.name} has shape {shapes.get(box.name, 'unknown')}" for box in boxes]
     alt = f"{title}. " + "; ".join([*described, *notes]) + "."
@@ -73,7 +73,9 @@ def _draw_box(ax: Axes, box: Box, shape: str | None, broken: bool) -> None:
     )
     ax.add_patch(frame)
     name = f"✗ {box.name}" if broken else box.name
-    ax.text(box.x, box.y + 0.16, name, ha="center", va="center", fontsize=11, weight="bold", color=INK, zorder=3)
+    ax.text(
+        box.x, box.y + 0.16, name, ha="center", va="center", fontsize=11, weight="bold", color=INK, zorder=3
+    )
     ax.text(box.x, box.y - 0.18, shape or "?", ha="center", va="center", fontsize=9, color=edge, zorder=3)
 
 
@@ -86,8 +88,12 @@ def _draw_arrow(ax: Axes, start: Box, end: Box, label: str) -> None:
         zorder=1,
     )
     if label:
-        x, y = (start.x + end.x) / 2, (start.y + end.y) / 2
-        ax.text(x, y + 0.12, label, ha="center", va="bottom", fontsize=8, style="italic", color=INK)
+        level = start.y == end.y
+        x, y = (start.x + end.x) / 2, (start.y + end.y) / 2 + 0.12 * level
+        place = {"ha": "center", "va": "bottom" if level else "center"}
+        # On a slanted arrow the label interrupts the line; above it, it would lie across it.
+        behind = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+        ax.text(x, y, label, fontsize=8, style="italic", color=INK, bbox=behind, zorder=1.5, **place)
 
 
 def _edge(box: Box, other: Box) -> tuple[float, float]:

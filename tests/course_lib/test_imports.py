@@ -1,4 +1,4 @@
-"""Imports go one way: no cycle, no module of a later unit, and what is shipped to students needs no answer."""
+"""Imports go one way: no cycle, no module of a later unit, and what students get needs no answer."""
 
 import ast
 from graphlib import TopologicalSorter
