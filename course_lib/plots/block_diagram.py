@@ -16,8 +16,8 @@ class Box:
     """A tensor at (x, y); `kind` is "input", "weight" or "result"."""
 
     name: str
-    x: float
-    y: float
+    x: float | int
+    y: float | int
     kind: str = "result"
 
 

@@ -22,7 +22,7 @@ def encoding_maps(encodings: Mapping[str, Float[Tensor, "n d_model"]]) -> Pictur
     for ax, (title, encoding) in zip(axes, encodings.items(), strict=True):
         # cividis is even in grey, so light and dark say the same as the colours
         image = ax.imshow(
-            encoding.detach().float().cpu(),
+            encoding.detach().float().cpu().numpy(),
             cmap="cividis",
             vmin=-largest,
             vmax=largest,

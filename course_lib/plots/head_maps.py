@@ -30,7 +30,7 @@ def head_maps(
     axes = picture.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
     for ax in axes.flatten()[heads:]:
         ax.set_axis_off()
-    for i, (ax, head) in enumerate(zip(axes.flatten(), weights.detach().float().cpu(), strict=False)):
+    for i, (ax, head) in enumerate(zip(axes.flatten(), weights.detach().float().cpu().numpy(), strict=False)):
         image = ax.imshow(head, cmap="cividis", vmin=0, vmax=top, aspect="auto", interpolation="nearest")
         ax.set_title(f"head {i}", fontsize=10)
         if keys and n_k <= MOST_NAMED:

@@ -25,10 +25,10 @@ def image_attention(
     top = float(weights.max())
     for i in range(batch):
         upper, lower = axes[0, i], axes[1, i]
-        upper.imshow(images[i].detach().float().cpu(), cmap="gray_r", vmin=0, vmax=1)
+        upper.imshow(images[i].detach().float().cpu().numpy(), cmap="gray_r", vmin=0, vmax=1)
         extent = (-0.5, width - 0.5, height - 0.5, -0.5)
         heat = lower.imshow(
-            weights[i].detach().float().cpu(), cmap="cividis", vmin=0, vmax=top, extent=extent
+            weights[i].detach().float().cpu().numpy(), cmap="cividis", vmin=0, vmax=top, extent=extent
         )
         row, column = divmod(best[i], columns)
         corner = (column * width / columns - 0.5, row * height / rows - 0.5)
