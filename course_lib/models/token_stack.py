@@ -12,6 +12,8 @@ from course_lib.positions import LearnedPositions
 
 @dataclass(frozen=True)
 class LanguageModelConfig:
+    """Sizes of an encoder-only or decoder-only model; pad_id is None where texts have no padding."""
+
     vocab: int
     d_model: int
     num_heads: int

@@ -14,6 +14,8 @@ from course_lib.positions import PositionalEncoding
 
 @dataclass(frozen=True)
 class TransformerConfig:
+    """Sizes of a Transformer: num_layers blocks in each stack, sequences of at most max_len tokens."""
+
     src_vocab: int
     tgt_vocab: int
     d_model: int
@@ -56,6 +58,7 @@ class Transformer(nn.Module):
         return create_padding_mask(src, self.config.pad_id)
 
     def encode(self, src: Int[Tensor, "batch n_src"]) -> Float[Tensor, "batch n_src d_model"]:
+        """The memory: every source token, read in the light of all the others, in one parallel pass."""
         x, mask = self.embed(src, self.src_embedding), self.source_mask(src)
         for block in self.encoder:
             x = block(x, mask)
@@ -67,6 +70,7 @@ class Transformer(nn.Module):
         memory: Float[Tensor, "batch n_src d_model"],
         memory_mask: Bool[Tensor, "..."] | None = None,
     ) -> Float[Tensor, "batch n_tgt tgt_vocab"]:
+        """The logits of the token after each place of tgt_in, from that place and those before it."""
         # Padding ends a target, so the look-ahead mask already hides it from every real token.
         self_mask = create_look_ahead_mask(tgt_in.shape[1], tgt_in.device)
         x = self.embed(tgt_in, self.tgt_embedding)

@@ -14,6 +14,8 @@ from course_lib.norm import LayerNorm
 
 @dataclass(frozen=True)
 class ViTConfig:
+    """Sizes of a Vision Transformer for square images, cut into patch × patch squares."""
+
     image_size: int
     patch: int
     in_channels: int

@@ -27,3 +27,15 @@ def test_verdicts(f, expected):
 
 def test_the_identity_permutation_refutes_nothing():
     assert is_permutation_equivariant(lambda x: x.cumsum(1), torch.randn(2, 4, 3), torch.arange(4))
+
+
+def test_rounding_does_not_decide():
+    x, perm = torch.randn(2, 300, 3) + 5, torch.randperm(300)
+    centred = x - x.mean(1, keepdim=True)
+    assert not torch.equal(x[:, perm].mean(1), x.mean(1)), "the order of a sum should show in its last digits"
+    assert is_permutation_equivariant(lambda y: y - y.mean(1, keepdim=True), x, perm)
+    assert not is_permutation_equivariant(lambda y: y + 0.01 * centred, x, perm)
+
+
+def test_an_empty_batch_refutes_nothing():
+    assert is_permutation_equivariant(lambda x: x.cumsum(1), torch.zeros(0, 4, 3), PERM)

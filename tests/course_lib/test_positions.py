@@ -83,6 +83,7 @@ def test_learned_positions_add_trained_rows():
     module(x).sum().backward()
     assert module.table.grad[:5].eq(3).all()
     assert module.table.grad[5:].eq(0).all()
+    assert module(torch.zeros(1, 7, 4)).shape == (1, 7, 4)
     with pytest.raises(ValueError, match=r"8.*max_len = 7"):
         module(torch.zeros(1, 8, 4))
 
