@@ -57,6 +57,13 @@ def test_safe_softmax_row_by_row(rows, n, scale, seed):
     torch.testing.assert_close(safe_masked_softmax(scores), scores.softmax(-1))
 
 
+def test_safe_softmax_runs_over_the_last_of_four_dimensions():
+    scores, mask = torch.randn(2, 3, 4, 5), create_look_ahead_mask(5)[..., :4, :]
+    wanted = scores.masked_fill(mask, -torch.inf).softmax(-1)
+    torch.testing.assert_close(safe_masked_softmax(scores, mask), wanted)
+    torch.testing.assert_close(safe_masked_softmax(scores), scores.softmax(-1))
+
+
 @pytest.mark.parametrize("low", [torch.float16, torch.float32])
 def test_gradients_of_blocked_rows_are_zero_and_finite(low):
     scores = torch.tensor([[1000.0, -1000.0, 3.0]] * 2, dtype=low, requires_grad=True)

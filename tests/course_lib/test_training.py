@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from course_lib.training import noam_lr, shift_right, teacher_forcing_loss
-from course_lib.training_loop import ProgressBar, train
+from course_lib.training_loop import ProgressBar, train, warm_up_and_down
 
 
 def test_shift_right():
@@ -102,3 +102,21 @@ def test_the_progress_bar_ends_full_with_the_mean_loss(capsys):
     assert lines[0].count("█") == 10
     assert lines[-1].startswith("█" * 30 + " step 3/3  loss 2.000")
     assert lines[-1].endswith("\n")
+
+
+def test_the_shown_loss_forgets_the_first_steps(capsys):
+    bar = ProgressBar(steps=40, seconds=1000.0)
+    for step in range(1, 41):
+        bar(step, 2.0 if step <= 20 else 0.0)
+    assert f"loss {2 * 0.95**20:.3f}" in capsys.readouterr().out.split("\r")[-1]
+
+
+@pytest.mark.parametrize(("steps", "top"), [(200, 20), (5, 1), (1, 1)])
+def test_the_rate_peaks_after_a_tenth_and_ends_near_zero(steps, top):
+    rate = warm_up_and_down(steps, 0.5)
+    rates = [rate(step) for step in range(1, steps + 1)]
+    assert max(rates) == rates[top - 1] == pytest.approx(0.5)
+    steps_up = [b - a for a, b in zip([0.0, *rates[:top]], rates[:top], strict=False)]
+    steps_down = [a - b for a, b in zip(rates[top - 1 :], [*rates[top:], 0.0], strict=True)]
+    assert steps_up == pytest.approx([0.5 / top] * top)
+    assert steps_down == pytest.approx([0.5 / len(steps_down)] * len(steps_down))
