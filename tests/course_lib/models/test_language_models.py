@@ -122,6 +122,11 @@ def test_sampling_has_the_odds_of_the_formula(temperature, top_k):
         assert (odds - logits.softmax(-1)).abs().max() < 0.03
 
 
+def test_a_single_prompt_is_sampled_too():
+    tokens = generate(Fixed([[0.0, 0.0], [0.0, 0.0]]), torch.tensor([[0]]), 60)
+    assert 10 < tokens.sum() < 50
+
+
 def test_temperature_zero_and_top_one_take_the_likeliest_each_time():
     model = DecoderOnly(config())
     prompt = TOKENS[:, :2]
