@@ -28,6 +28,7 @@ def test_vocabulary_there_and_back():
         [*vocabulary.encode("he"), EOS, PAD, PAD],
         [*vocabulary.encode("hell"), EOS],
     ]
+    assert vocabulary.batch(["he"]).tolist() == [vocabulary.encode("he")]
     assert vocabulary.batch([]).shape == (0, 0)
     with pytest.raises(ValueError, match="'z' in 'zoo'"):
         vocabulary.encode("zoo")
@@ -140,6 +141,7 @@ def test_toy_sequences():
         assert row.count(0) == row.count(1) == 1
         assert label == int(row.index(1) < row.index(0))
     assert 0.3 < first.double().mean() < 0.7
+    assert sorted(which_came_first(1, 2, 3)[0][0].tolist()) == [0, 1]
     tokens, neighbours = both_neighbours(3, 5, 9)
     for row, pairs in zip(tokens.tolist(), neighbours.tolist(), strict=True):
         assert pairs == [[row[i - 1], row[(i + 1) % 5]] for i in range(5)]
