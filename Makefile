@@ -26,6 +26,7 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 
 bench: $(READY)
+	$(BIN)/python tests/benchmarks/reference.py
 	$(BIN)/python tests/benchmarks/grading.py
 
 clean:

@@ -17,7 +17,7 @@ START_HERE = """\
 # {title}
 
 1. You need Python 3.11 or later. Install what the notebook uses:
-   `pip install torch numpy matplotlib ipywidgets jaxtyping jupyterlab`
+   `pip install torch numpy matplotlib ipywidgets jaxtyping scikit-learn jupyterlab`
 2. In this folder, start `jupyter lab {notebook}`.
 3. Fill in the answers, run the checks, save, and hand in the one file `{notebook}`.
 

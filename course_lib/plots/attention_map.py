@@ -23,7 +23,7 @@ def attention_maps(
     picture = Picture(1.2 + 0.55 * columns + 0.8 * len(weights), 1.2 + 0.5 * rows, alt)
     axes = picture.subplots(1, len(weights), squeeze=False)[0]
     for ax, (title, w) in zip(axes, weights.items(), strict=True):
-        image = ax.imshow(w.detach().cpu().numpy(), cmap="cividis", vmin=0, vmax=1, aspect="equal")
+        image = ax.imshow(w.detach().float().cpu().numpy(), cmap="cividis", vmin=0, vmax=1, aspect="equal")
         ax.set_title(title, fontsize=11)
         _label(ax, w, queries, keys)
     picture.colorbar(image, ax=list(axes), shrink=0.8, label="weight")

@@ -16,8 +16,8 @@ class Box:
     """A tensor at (x, y); `kind` is "input", "weight" or "result"."""
 
     name: str
-    x: float
-    y: float
+    x: float | int
+    y: float | int
     kind: str = "result"
 
 
@@ -35,7 +35,7 @@ def block_diagram(
     shapes: Mapping[str, str],
     broken: Mapping[str, str],
 ) -> Picture:
-    """Draw the boxes with their shapes; a broken one has a thick dashed frame and its reason below the diagram."""
+    """Draw the boxes with their shapes; a broken one has a thick dashed frame and its reason below."""
     notes = [f"✗ {name}: {reason}" for name, reason in broken.items()]
     described = [f"{box.name} has shape {shapes.get(box.name, 'unknown')}" for box in boxes]
     alt = f"{title}. " + "; ".join([*described, *notes]) + "."
@@ -86,8 +86,12 @@ def _draw_arrow(ax: Axes, start: Box, end: Box, label: str) -> None:
         zorder=1,
     )
     if label:
-        x, y = (start.x + end.x) / 2, (start.y + end.y) / 2
-        ax.text(x, y + 0.12, label, ha="center", va="bottom", fontsize=8, style="italic", color=INK)
+        level = start.y == end.y
+        x, y = (start.x + end.x) / 2, (start.y + end.y) / 2 + 0.12 * level
+        place = {"ha": "center", "va": "bottom" if level else "center"}
+        # On a slanted arrow the label interrupts the line; above it, it would lie across it.
+        behind = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+        ax.text(x, y, label, fontsize=8, style="italic", color=INK, bbox=behind, zorder=1.5, **place)
 
 
 def _edge(box: Box, other: Box) -> tuple[float, float]:

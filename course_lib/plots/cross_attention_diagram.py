@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from course_lib.checks.cards import read_cards
-from course_lib.plots.block_diagram import Arrow, Box, block_diagram
+from course_lib.plots.block_diagram import Arrow, Box
 from course_lib.plots.picture import Picture
-from course_lib.shape_sheets import broken_relations, parse_shape, show_shape
+from course_lib.plots.sheet_diagram import sheet_diagram
 
 BOXES = (
     Box("X_tgt", 0.0, 3.0, "input"),
@@ -38,21 +38,5 @@ ARROWS = (
 def cross_attention_diagram(sheet: Mapping[str, object]) -> Picture:
     """The sheet's shapes on the diagram; "?" where one is missing, a dashed frame where one does not fit."""
     card = read_cards()["cross_attention_shapes"]
-    shapes = {name: tuple(shape) for name, shape in card["given"].items()}
-    unreadable = {}
-    for name in card["tensors"]:
-        entry = sheet.get(name)
-        if entry in (None, ..., ""):
-            continue
-        try:
-            shapes[name] = parse_shape(entry)
-        except ValueError as error:
-            unreadable[name] = str(error)
-    known = [relation for relation in card["relations"] if _names(relation) <= shapes.keys()]
-    broken = unreadable | broken_relations(shapes, known)
-    shown = {name: show_shape(shape) for name, shape in shapes.items()}
-    return block_diagram("Cross-attention, with your shapes", BOXES, ARROWS, shown, broken)
-
-
-def _names(relation: str) -> set[str]:
-    return {name.removesuffix(".T") for name in relation.replace(" = ", " @ ").split(" @ ")}
+    given = {name: tuple(shape) for name, shape in card["given"].items()}
+    return sheet_diagram("Cross-attention, with your shapes", BOXES, ARROWS, given, card["relations"], sheet)

@@ -1,0 +1,1 @@
+"""The architectures: encoder–decoder, decoder-only, encoder-only and vision, all from the same blocks."""

@@ -1,0 +1,50 @@
+"""What encoder-only and decoder-only models share: embedded tokens with learned positions, through blocks."""
+
+from dataclasses import dataclass
+
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from course_lib.blocks import EncoderBlock
+from course_lib.norm import LayerNorm
+from course_lib.positions import LearnedPositions
+
+
+@dataclass(frozen=True)
+class LanguageModelConfig:
+    """Sizes of an encoder-only or decoder-only model; pad_id is None where texts have no padding."""
+
+    vocab: int
+    d_model: int
+    num_heads: int
+    d_ff: int
+    num_layers: int
+    max_len: int
+    dropout: float = 0.0
+    pad_id: int | None = None
+    norm_first: bool = True
+
+
+class TokenStack(nn.Module):
+    """norm(blocks(embedding + positions)): who may look at whom is left to the mask."""
+
+    def __init__(self, config: LanguageModelConfig):
+        super().__init__()
+        self.embedding = nn.Embedding(config.vocab, config.d_model)
+        nn.init.normal_(self.embedding.weight, std=0.1)  # of the positions' order, so that neither drowns the other
+        self.positions = LearnedPositions(config.max_len, config.d_model)
+        self.dropout = nn.Dropout(config.dropout)
+        self.blocks = nn.ModuleList(
+            EncoderBlock(config.d_model, config.num_heads, config.d_ff, config.dropout, config.norm_first)
+            for _ in range(config.num_layers)
+        )
+        # With norm_first the last sum is not normalised by any block.
+        self.norm = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
+
+    def forward(
+        self, tokens: Int[Tensor, "batch n"], mask: Bool[Tensor, "..."] | None
+    ) -> Float[Tensor, "batch n d_model"]:
+        x = self.dropout(self.positions(self.embedding(tokens)))
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.norm(x)

@@ -1,0 +1,64 @@
+"""Masks as grids of open and blocked cells: one row for each query, one column for each key."""
+
+from collections.abc import Mapping, Sequence
+
+from jaxtyping import Bool
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from torch import Tensor
+
+from course_lib.plots.picture import INK, Picture
+
+OPEN, BLOCKED = "#ffffff", "#b9c6d3"
+MOST_IN_A_ROW = 5
+
+
+def mask_maps(
+    masks: Mapping[str, Bool[Tensor, "*lead n_q n_k"]],
+    queries: Sequence[str] | None = None,
+    keys: Sequence[str] | None = None,
+) -> Picture:
+    """The masks side by side; blocked cells are hatched. Of leading dimensions the first entry is drawn."""
+    grids = {title: mask.reshape(-1, *mask.shape[-2:])[0] for title, mask in masks.items()}
+    alt = "Masks. " + " ".join(f"{title}: {_in_words(grid)}" for title, grid in grids.items())
+    columns = min(len(grids), MOST_IN_A_ROW)
+    rows = -(-len(grids) // columns)
+    cells = max(max(grid.shape) for grid in grids.values())
+    side = 1.3 + min(0.32 * cells, 3.2)
+    picture = Picture(columns * side + 0.2, rows * (side + 0.35), alt)
+    axes = picture.subplots(rows, columns, squeeze=False).flatten()
+    for ax in axes[len(grids) :]:
+        ax.set_axis_off()
+    for ax, (title, grid) in zip(axes, grids.items(), strict=False):
+        _draw(ax, grid, queries, keys)
+        ax.set_title(title, fontsize=11)
+    return picture
+
+
+def _draw(ax: Axes, grid: Tensor, queries: Sequence[str] | None, keys: Sequence[str] | None) -> None:
+    n_q, n_k = grid.shape
+    ax.set(xlim=(-0.5, n_k - 0.5), ylim=(n_q - 0.5, -0.5), aspect="equal", xlabel="key", ylabel="query")
+    for i, row in enumerate(grid.tolist()):
+        for j, blocked in enumerate(row):
+            look = {"facecolor": BLOCKED, "hatch": "////"} if blocked else {"facecolor": OPEN}
+            ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, edgecolor="#8a99a8", linewidth=0.6, **look))
+            if not blocked and max(n_q, n_k) <= 16:
+                ax.plot(j, i, "o", color=INK, markersize=3.5)
+    step = 1 if max(n_q, n_k) <= 12 else 4
+    named = keys is not None
+    ax.set_xticks(range(0, n_k, step), (keys or range(n_k))[::step], rotation=45 if named else 0)
+    ax.set_yticks(range(0, n_q, step), (queries or range(n_q))[::step])
+    ax.tick_params(length=0, labelsize=8)
+
+
+def _in_words(grid: Tensor) -> str:
+    seen = [[j for j, blocked in enumerate(row) if not blocked] for row in grid.tolist()]
+    return " ".join(f"query {i} sees {_keys(keys)}." for i, keys in enumerate(seen))
+
+
+def _keys(keys: list[int]) -> str:
+    if not keys:
+        return "no key"
+    if len(keys) > 2 and keys == list(range(keys[0], keys[-1] + 1)):
+        return f"keys {keys[0]} to {keys[-1]}"
+    return ("key " if len(keys) == 1 else "keys ") + ", ".join(map(str, keys))

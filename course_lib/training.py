@@ -1,0 +1,34 @@
+"""Training a model that writes: what it reads, what it is scored on, and how fast it learns."""
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor
+
+
+def shift_right(tokens: Int[Tensor, "batch n"], sos_id: int) -> Int[Tensor, "batch n"]:
+    """(SOS, t_0, …, t_{n−2}): at each place the decoder reads the token before the one it must write."""
+    sos = tokens.new_full((len(tokens), 1), sos_id)
+    return torch.cat([sos, tokens], 1)[:, : tokens.shape[1]]
+
+
+def teacher_forcing_loss(
+    logits: Float[Tensor, "batch n vocab"],
+    targets: Int[Tensor, "batch n"],
+    pad_id: int,
+    label_smoothing: float = 0.0,
+) -> Float[Tensor, ""]:
+    """−Σ q log softmax(logits), averaged over the tokens that are not padding.
+
+    q is (1 − ε) on the target plus ε / vocab on every token, with ε = label_smoothing.
+    """
+    return F.cross_entropy(
+        logits.flatten(0, 1), targets.flatten(), ignore_index=pad_id, label_smoothing=label_smoothing
+    )
+
+
+def noam_lr(step: int, d_model: int, warmup: int) -> float:
+    """d_model^(−1/2) · min(step^(−1/2), step · warmup^(−3/2)): up in a line, then down with the root."""
+    if step < 1:
+        raise ValueError(f"steps are counted from 1, got {step}")
+    return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)

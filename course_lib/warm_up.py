@@ -1,0 +1,9 @@
+"""A first function on tensors: outer products, one for each row of a batch."""
+
+from jaxtyping import Float
+from torch import Tensor
+
+
+def batched_outer(a: Float[Tensor, "batch n"], b: Float[Tensor, "batch m"]) -> Float[Tensor, "batch n m"]:
+    """c[b, i, j] = a[b, i] · b[b, j]."""
+    return a[:, :, None] * b[:, None, :]

@@ -1,0 +1,112 @@
+"""Every picture draws, says in words what it shows, and can be read in grey."""
+
+import io
+
+import numpy as np
+import pytest
+import torch
+from matplotlib import colormaps
+from matplotlib.colors import to_rgb
+from matplotlib.image import imread
+
+from course_lib import plots
+from course_lib.plots.curve import STYLES
+from course_lib.plots.decoder_block_diagram import ARROWS, BOXES, GIVEN, RELATIONS
+
+SHEET = {
+    **{f"W_{part}{i}": "d d_k" for part in "qk" for i in "12"},
+    **{f"W_v{i}": "d d_v" for i in "12"},
+    **{"Q1": "B n_tgt d_k", "K1": "B n_tgt d_k", "V1": "B n_tgt d_v", "A1": "B n_tgt n_tgt"},
+    **{"Q2": "B n_tgt d_k", "K2": "B n_src d_k", "V2": "B n_src d_v", "A2": "B n_tgt n_src"},
+    **{f"Z{i}": "B n_tgt d_v" for i in "12"},
+    **{f"W_o{i}": "d_v d" for i in "12"},
+    **{f"H{i}": "B n_tgt d" for i in "12"},
+    **{"W_1": "d d_ff", "F": "B n_tgt d_ff", "W_2": "d_ff d", "Y": "B n_tgt d"},
+}
+
+
+def pixels(picture):
+    image = io.BytesIO()
+    picture.savefig(image, format="png", dpi=50)
+    image.seek(0)
+    return imread(image)[..., :3]
+
+
+def brightness(color):
+    return float(np.dot(to_rgb(color), (0.2126, 0.7152, 0.0722)))
+
+
+@pytest.mark.parametrize(
+    ("picture", "words"),
+    [
+        (plots.encoding_maps({"small": torch.rand(5, 6)}), "small: 5 positions, 6 features"),
+        (
+            plots.mask_maps({"m": torch.ones(1, 1, 3, 3).triu(1).bool()}),
+            "query 0 sees key 0. query 1 sees keys 0, 1.",
+        ),
+        (plots.mask_maps({"m": torch.ones(2, 3).bool()}), "query 1 sees no key"),
+        (plots.mask_maps({"m": torch.zeros(2, 4).bool()}), "query 0 sees keys 0 to 3"),
+        (
+            plots.curves("Loss", {"ours": [3.0, 1.0]}, levels={"chance": 2.3}),
+            "ours goes from 3 to 1; chance is at 2.3",
+        ),
+        (plots.head_maps(torch.eye(3).repeat(5, 1, 1)), "Head 4: queries look most at keys 0, 1, 2."),
+        (
+            plots.image_attention(torch.rand(1, 8, 8), torch.eye(4).flip(0)[None, :1, :].expand(1, 2, 4)),
+            "column 3",
+        ),
+        (plots.decoder_block_diagram(SHEET), "K2 has shape (B, n_src, d_k)"),
+        (plots.decoder_block_diagram({}), "K2 has shape unknown"),
+    ],
+)
+def test_pictures_draw_and_say_what_they_show(picture, words):
+    assert words in picture.alt
+    assert pixels(picture).std() > 0.02, "an empty picture"
+    data, metadata = picture._repr_mimebundle_()
+    assert metadata["image/png"]["alt"] == picture.alt
+    assert data["image/png"]
+
+
+def test_the_heat_map_keeps_its_order_in_grey():
+    shades = [brightness(color) for color in colormaps["cividis"](np.linspace(0, 1, 32))[:, :3]]
+    assert shades == sorted(shades)
+
+
+def test_curves_differ_in_style_and_too_many_are_refused():
+    assert len({str(style) for _, style in STYLES}) == len(STYLES)
+    with pytest.raises(ValueError, match=r"at most 5.*got 6"):
+        plots.curves("Loss", {str(i): [1.0, 2.0] for i in range(6)})
+
+
+def test_smoothed_curves_are_running_means():
+    picture = plots.curves("Loss", {"ours": [4.0, 2.0, 0.0]}, smooth=2)
+    raw, smooth = picture.axes[0].lines
+    assert list(raw.get_ydata()) == [4, 2, 0]
+    assert list(smooth.get_ydata()) == [4, 3, 1]
+
+
+def test_blocked_cells_look_different_from_open_ones():
+    blocked = pixels(plots.mask_maps({"m": torch.ones(4, 4).bool()}))
+    free = pixels(plots.mask_maps({"m": torch.zeros(4, 4).bool()}))
+    assert blocked.mean() < free.mean() - 0.05
+
+
+def test_a_right_sheet_has_no_complaint_and_every_tensor_a_box():
+    names = {box.name for box in BOXES}
+    assert names == SHEET.keys() | GIVEN.keys()
+    assert {end for arrow in ARROWS for end in (arrow.start, arrow.end)} == names
+    assert {relation.split(" = ")[0] for relation in RELATIONS} == {n for n in SHEET if not n.startswith("W")}
+    assert "✗" not in plots.decoder_block_diagram(SHEET).alt
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "complaint"),
+    [
+        ("K2", "B n_tgt d_k", "✗ K2: M @ W_k2 gives (B, n_src, d_k)"),
+        ("A1", "B n_tgt d_k", "✗ A1: Q1 @ K1.T gives (B, n_tgt, n_tgt)"),
+        ("W_o1", "d_v d_v", "✗ H1: Z1 @ W_o1 gives (B, n_tgt, d_v)"),
+        ("F", 7, "✗ F: expected dimension names"),
+    ],
+)
+def test_a_wrong_shape_is_marked_in_place(name, shape, complaint):
+    assert complaint in plots.decoder_block_diagram(SHEET | {name: shape}).alt
