@@ -20,10 +20,15 @@ class Criterion:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known wrong answer, with the sentence that tells the student what it is."""
+    """A known wrong answer, what to tell the student who gives it, and the hint of the notebook that helps."""
 
-    sentence: str
+    says: str
     answer: object
+    hint: int | None = None
+
+    @property
+    def sentence(self) -> str:
+        return self.says if self.hint is None else f"{self.says} See hint {self.hint}."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,6 +69,9 @@ class Exam(ABC):
             score = round(criterion.points * finding.share, 2)
             tried = not isinstance(finding, NotWritten)
             return CriterionResult(criterion.name, criterion.points, score, str(finding), finding.diagnosis, tried)
+        except Exception as error:  # an answer so odd that looking at it failed: no points, and the next criterion
+            message = f"the answer could not be examined: looking at it raised {type(error).__name__}"
+            return CriterionResult(criterion.name, criterion.points, 0.0, message)
         return CriterionResult(criterion.name, criterion.points, criterion.points)
 
 

@@ -1,15 +1,18 @@
 """Code: the answer is a function, compared with the reference on inputs drawn for each criterion."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations
 
 from autograder.draw import Draw
 from autograder.exam import Criterion, Exam, derive
 from course_lib.checks import Finding
-from course_lib.checks.calling import OBSERVERS, Outputs
-from course_lib.checks.cards import encode
-from course_lib.checks.case import Case
+from course_lib.checks.cards import DECIMALS, encode
+from course_lib.checks.case import Case, Fingerprints
+from course_lib.checks.comparing import fingerprint, same_fingerprint
+from course_lib.checks.observing import OBSERVERS, Outputs
 
 CARD_DECIMALS = 2
 
@@ -66,14 +69,28 @@ class CodeExam(Exam):
     def _observe(self, criterion: CodeCriterion, answer: Callable, arguments: Mapping[str, object]) -> Outputs:
         return OBSERVERS[criterion.observe](self.exercise, answer, arguments, self.outputs)
 
-    def _wrong_outputs(self, criterion: CodeCriterion, arguments: Mapping[str, object]) -> dict[str, Outputs]:
-        outputs = {}
-        for misconception in self.misconceptions:
+    def _wrong_outputs(self, criterion: CodeCriterion, arguments: Mapping[str, object]) -> dict[str, Fingerprints]:
+        prints = {}
+        for sentence, answer in self._mistakes():
             try:
-                outputs[misconception.sentence] = self._observe(criterion, misconception.answer, arguments)
+                outputs = self._observe(criterion, answer, arguments)
             except Finding:
                 continue  # this mistake raises an error on these inputs, so it gives no outputs to match
-        return outputs
+            prints.setdefault(sentence, {name: fingerprint(value) for name, value in outputs.items()})
+        return prints
+
+    def _mistakes(self) -> Iterator[tuple[str, Callable]]:
+        """Every misconception, then every two that can be made at once.
+
+        Two can when they are partials of one function that set different options of it.
+        """
+        for known in self.misconceptions:
+            yield known.sentence, known.answer
+        slips = [known for known in self.misconceptions if isinstance(known.answer, partial)]
+        for one, two in combinations(slips, 2):
+            if one.answer.func is two.answer.func and not one.answer.keywords.keys() & two.answer.keywords.keys():
+                both = partial(one.answer.func, **one.answer.keywords, **two.answer.keywords)
+                yield f"Two slips at once: {one.sentence} {two.sentence}", both
 
     def _card_case(self, criterion: CodeCriterion) -> dict:
         draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
@@ -82,12 +99,19 @@ class CodeExam(Exam):
         def encode_all(values: Mapping[str, object]) -> dict:
             return {name: encode(value) for name, value in values.items()}
 
-        wrong = {text: encode_all(values) for text, values in case.misconceptions().items()}
-        expected = encode_all(case.expected)
+        right = {name: fingerprint(value) for name, value in case.expected.items()}
         return {
             "name": criterion.name,
             "observe": criterion.observe,
             "arguments": encode_all(case.arguments),
-            "expected": expected,
-            "misconceptions": {text: values for text, values in wrong.items() if values != expected},
+            "expected": encode_all(case.expected),
+            "misconceptions": {
+                text: {name: _rounded(marks) for name, marks in prints.items()}
+                for text, prints in case.misconceptions().items()
+                if not all(same_fingerprint(prints[name], right[name]) for name in right)
+            },
         }
+
+
+def _rounded(marks: list) -> list:
+    return [round(mark, DECIMALS) + 0.0 if isinstance(mark, float) else mark for mark in marks]

@@ -5,22 +5,24 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
-from course_lib.checks.calling import OBSERVERS, Outputs
-from course_lib.checks.comparing import agree, compare
-from course_lib.checks.finding import Finding, NotWritten
+from course_lib.checks.comparing import compare, fingerprint, same_fingerprint
+from course_lib.checks.finding import Finding
 from course_lib.checks.forbidden import forbidding
+from course_lib.checks.observing import OBSERVERS, Outputs
 from course_lib.checks.properties import PROPERTIES
+
+Fingerprints = dict[str, list]
 
 
 @dataclass(frozen=True)
 class Case:
-    """`misconceptions` maps a sentence for the student to the outputs that mistake gives on these arguments."""
+    """`misconceptions` maps a sentence for the student to the fingerprints of what that mistake gives here."""
 
     exercise: str
     outputs: tuple[str, ...]
     arguments: Mapping[str, object]
     expected: Outputs
-    misconceptions: Callable[[], Mapping[str, Outputs]]
+    misconceptions: Callable[[], Mapping[str, Fingerprints]]
     observe: str = "values"
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
@@ -29,22 +31,22 @@ class Case:
         """Raise a Finding, with a diagnosis where the outputs match a misconception."""
         with forbidding(self.exercise, answer, self.forbidden):
             got = OBSERVERS[self.observe](self.exercise, answer, self.arguments, self.outputs)
-        try:
-            self._compare(got)
-        except NotWritten:
-            raise
-        except Finding as finding:
-            raise Finding(str(finding), finding.share, self._diagnosis(got)) from None
+        for look in (self._require_property, compare):
+            for name, want in self.expected.items():
+                try:
+                    look(name, got[name], want)
+                except Finding as finding:
+                    compared = (name, got[name], want)
+                    raise Finding(str(finding), finding.share, self._diagnosis(got), compared) from None
 
-    def _compare(self, got: Outputs) -> None:
-        for name in self.properties.keys() & self.expected.keys():
-            if isinstance(got[name], Tensor) and got[name].shape == self.expected[name].shape:
-                PROPERTIES[self.properties[name]](name, got[name])
-        for name, want in self.expected.items():
-            compare(name, got[name], want)
+    def _require_property(self, name: str, got: object, want: object) -> None:
+        """A property that fails says more than a number, so properties come first."""
+        if name in self.properties and type(got) is Tensor and got.shape == want.shape:
+            PROPERTIES[self.properties[name]](name, got)
 
     def _diagnosis(self, got: Outputs) -> str | None:
+        found = {name: fingerprint(value) for name, value in got.items()}
         for sentence, outputs in self.misconceptions().items():
-            if outputs.keys() == got.keys() and all(agree(got[name], outputs[name]) for name in outputs):
+            if outputs.keys() == found.keys() and all(same_fingerprint(found[n], outputs[n]) for n in found):
                 return sentence
         return None

@@ -8,6 +8,7 @@ from course_lib.checks.case import Case
 from course_lib.checks.finding import Finding, NotWritten
 from course_lib.checks.forms import read_choice, read_parts, read_sheet
 from course_lib.checks.report import Row, report_text
+from course_lib.checks.side_by_side import show_side_by_side
 from course_lib.shape_sheets import broken_relations
 
 
@@ -48,6 +49,8 @@ def _row(name: str, examine: Callable[[], object]) -> Row:
     except NotWritten:
         raise
     except Finding as finding:
+        if finding.compared:
+            show_side_by_side(*finding.compared)
         return Row(name, False, str(finding), finding.diagnosis)
     return Row(name, True)
 
@@ -67,7 +70,7 @@ def _read_case(exercise: str, card: dict, case: dict) -> Case:
         outputs=tuple(card["outputs"]),
         arguments=decode_all(case["arguments"]),
         expected=decode_all(case["expected"]),
-        misconceptions=lambda: {text: decode_all(values) for text, values in case["misconceptions"].items()},
+        misconceptions=lambda: case["misconceptions"],
         observe=case["observe"],
         properties=card["properties"],
         forbidden=card["forbidden"],

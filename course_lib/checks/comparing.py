@@ -1,30 +1,26 @@
 """Compare a tensor with the one expected, and say how they differ."""
 
+import math
+
 import torch
 from torch import Tensor
 
+from course_lib.checks.calling import require_tensor
 from course_lib.checks.finding import Finding
 
 TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 3e-2, torch.float32: 1e-4, torch.float64: 1e-7}
-
-
-def agree(got: object, want: object) -> bool:
-    """Whether `compare` would find nothing."""
-    try:
-        compare("value", got, want)
-    except Finding:
-        return False
-    return True
+LARGEST_FINGERPRINTED = 1_000_000
 
 
 def compare(name: str, got: object, want: object) -> None:
     """Raise a Finding unless `got` has the type, shape, dtype and values of `want`, up to rounding."""
     if not isinstance(want, Tensor):
-        if got != want:
+        if type(got) is not type(want) or got != want:
             raise Finding(f"{name} is {got}, expected {want}")
         return
-    if not isinstance(got, Tensor):
-        raise Finding(f"{name} should be a tensor, but it is of type {type(got).__name__}")
+    got = require_tensor(name, got)
+    if got.device != want.device or got.layout != want.layout:
+        raise Finding(f"{name} is a {got.layout} tensor on {got.device}, expected an ordinary one on {want.device}")
     if got.shape != want.shape:
         raise Finding(f"{name} has shape {tuple(got.shape)}, expected {tuple(want.shape)}{_transposed(got, want)}")
     if got.dtype != want.dtype:
@@ -65,3 +61,23 @@ def _transposed(got: Tensor, want: Tensor) -> str:
     if got.ndim >= 2 and got.transpose(-2, -1).shape == want.shape:
         return ": are its last two dimensions the wrong way round?"
     return ""
+
+
+def fingerprint(value: object) -> list:
+    """A few numbers by which to tell one output from another, without holding it."""
+    if type(value) is not Tensor:
+        return [repr(value)] if isinstance(value, bool | int | float | str) else [type(value).__name__]
+    sums = []
+    if value.is_floating_point() and value.numel() <= LARGEST_FINGERPRINTED:
+        flat = value.detach().flatten().double()
+        places = torch.arange(flat.numel(), dtype=torch.float64)
+        sums = [(flat * torch.cos(step * places + step)).sum().item() for step in (0.3, 1.1, 2.7)]
+    return [list(value.shape), _dtype(value), *sums]
+
+
+def same_fingerprint(one: list, other: list) -> bool:
+    """Equal, up to the rounding of the sums."""
+    return len(one) == len(other) and all(
+        math.isclose(a, b, rel_tol=1e-3, abs_tol=1e-3) if isinstance(a, float) and isinstance(b, float) else a == b
+        for a, b in zip(one, other, strict=True)
+    )

@@ -35,10 +35,28 @@ def _resolve(path: str) -> object:
 
 
 def _holds(answer: object, target: object) -> bool:
-    """Whether a global name in the answer's source is the target, under whatever alias it was imported."""
+    """Whether the answer's source names the target: by any alias, through a module of torch, or in a string.
+
+    What only happens when the code runs, an import inside it for example, meets the guard instead.
+    """
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
     except (OSError, TypeError, SyntaxError):
         return False
-    names = getattr(answer, "__globals__", {})
-    return any(isinstance(node, ast.Name) and names.get(node.id) is target for node in ast.walk(tree))
+    names, name = getattr(answer, "__globals__", {}), getattr(target, "__name__", "")
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=word) if names.get(word) is target:
+                return True
+            case ast.Attribute(attr=word) if word == name and _root(node, names).startswith("torch"):
+                return True
+            case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=word), *_]) if word == name:
+                return True
+    return False
+
+
+def _root(node: ast.expr, names: dict) -> str:
+    """The name of the module that an attribute chain such as F.x or torch.nn.functional.x begins with."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return getattr(names.get(node.id), "__name__", "") if isinstance(node, ast.Name) else ""

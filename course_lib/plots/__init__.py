@@ -9,6 +9,7 @@ from course_lib.plots.head_maps import head_maps
 from course_lib.plots.image_attention import image_attention
 from course_lib.plots.mask_map import mask_maps
 from course_lib.plots.picture import Picture
+from course_lib.plots.yours_and_wanted import yours_and_wanted
 
 __all__ = [
     "Picture",
@@ -20,4 +21,5 @@ __all__ = [
     "head_maps",
     "image_attention",
     "mask_maps",
+    "yours_and_wanted",
 ]

@@ -2,7 +2,7 @@
 
 import torch
 
-from autograder.exams.unit_01 import SHEET
+from autograder.exams.unit_01.shape_sheet import SHEET
 from course_lib import plots
 from course_lib.toy_words import embed
 

@@ -1,0 +1,103 @@
+"""The shapes of cross-attention, and what queries, keys and values are for."""
+
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from autograder.exam import Criterion, Misconception
+from autograder.kinds import ChooseExam, Option, ShapesCriterion, ShapesExam
+from course_lib import attention
+
+
+def _cross_attention_tensors(size: Mapping[str, int]) -> dict[str, Tensor]:
+    b, n_tgt, n_src, d, d_q, d_v = (size[name] for name in ("B", "n_tgt", "n_src", "d", "d_q", "d_v"))
+    x_tgt, x_src = torch.zeros(b, n_tgt, d), torch.zeros(b, n_src, d)
+    w = {"W_q": torch.zeros(d, d_q), "W_k": torch.zeros(d, d_q), "W_v": torch.zeros(d, d_v)}
+    q, k, v = x_tgt @ w["W_q"], x_src @ w["W_k"], x_src @ w["W_v"]
+    z, a = attention.scaled_dot_product_attention(q, k, v)
+    return w | {"Q": q, "K": k, "V": v, "scores": q @ k.transpose(1, 2), "A": a, "Z": z}
+
+
+SHEET = {
+    "W_q": "d d_q",
+    "W_k": "d d_q",
+    "W_v": "d d_v",
+    "Q": "B n_tgt d_q",
+    "K": "B n_src d_q",
+    "V": "B n_src d_v",
+    "scores": "B n_tgt n_src",
+    "A": "B n_tgt n_src",
+    "Z": "B n_tgt d_v",
+}
+
+cross_attention_shapes = ShapesExam(
+    exercise="cross_attention_shapes",
+    dimensions=("B", "n_tgt", "n_src", "d", "d_q", "d_v"),
+    given={"X_tgt": "B n_tgt d", "X_src": "B n_src d"},
+    sheet=SHEET,
+    relations=(
+        "Q = X_tgt @ W_q",
+        "K = X_src @ W_k",
+        "V = X_src @ W_v",
+        "scores = Q @ K.T",
+        "A = scores",
+        "Z = A @ V",
+    ),
+    tensors=_cross_attention_tensors,
+    criteria=(
+        ShapesCriterion("the weights W_q, W_k, W_v", 2, ("W_q", "W_k", "W_v")),
+        ShapesCriterion("the projections Q, K, V", 2, ("Q", "K", "V")),
+        ShapesCriterion("scores, A and the output Z", 2, ("scores", "A", "Z")),
+    ),
+    misconceptions=(
+        Misconception(
+            "Your keys have one row for each target token; keys describe the source, so they have n_src rows.",
+            SHEET | {"K": "B n_tgt d_q"},
+        ),
+        Misconception(
+            "Your values have one row for each target token; values come from the source, like the keys.",
+            SHEET | {"V": "B n_tgt d_v"},
+        ),
+        Misconception(
+            "Your scores have a row for each key; in Q Kᵀ the rows are the queries, one for each target token.",
+            SHEET | {"scores": "B n_src n_tgt"},
+        ),
+        Misconception(
+            "Your output has one row for each source token; each query gets one row of output, so Z has n_tgt.",
+            SHEET | {"Z": "B n_src d_v"},
+        ),
+        Misconception(
+            "Your output has the width of the queries; it is an average of values, so its width is d_v.",
+            SHEET | {"Z": "B n_tgt d_q"},
+        ),
+        Misconception(
+            "Your weights carry a batch dimension; every sequence of the batch shares the same weights.",
+            SHEET | {"W_q": "B d d_q"},
+        ),
+        Misconception(
+            "Your weights are stored as nn.Linear stores them; here W_q stands to the right of X, so it is (d, d_q).",
+            SHEET | {"W_q": "d_q d"},
+        ),
+    ),
+    accepted=(
+        {name: tuple(entry.split()) for name, entry in SHEET.items()},
+        {name: f"({', '.join(entry.split())})" for name, entry in SHEET.items()},
+        {name: f"  {entry.replace(' ', ' × ')} " for name, entry in SHEET.items()},
+        {name: entry.split() for name, entry in reversed(SHEET.items())} | {"X_tgt": "B n_tgt d"},
+    ),
+)
+
+query_key_value_roles = ChooseExam(
+    exercise="query_key_value_roles",
+    criteria=(Criterion("the true statements", 3),),
+    options={
+        "A": Option(True, "the target asks, so it makes the queries; the source answers with keys and values."),
+        "B": Option(False, "the weights compare queries with keys; the values are only averaged with them."),
+        "C": Option(True, "each query gets one weighted average, so Z has as many rows as Q."),
+        "D": Option(False, "each key belongs to one value, so their numbers agree, but d_k and d_v may differ."),
+        "E": Option(True, "a key says what a token offers, its value is what is handed over."),
+        "F": Option(False, "a softmax gives every unblocked source token some weight, never exactly zero."),
+    },
+    accepted=("ace", "E, C, A", ["A", "C", "E"], {"A", "C", "E"}),
+)

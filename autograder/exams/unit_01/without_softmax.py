@@ -1,0 +1,135 @@
+"""Attention without the softmax: a Gram matrix, and two proofs that it is not a linear layer."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Criterion, Misconception
+from autograder.kinds import CodeCriterion, CodeExam, CounterexampleExam
+from course_lib import attention
+from course_lib.checks import Finding
+
+
+def _gram_arguments(draw: Draw) -> list[Tensor]:
+    n, d = draw.sizes(2)
+    return [draw.normal(n, d)]
+
+
+gram_attention = CodeExam(
+    exercise="gram_attention",
+    function=attention.gram_attention,
+    outputs=("output",),
+    criteria=(
+        CodeCriterion("output", 1.5, _gram_arguments, visible=True),
+        CodeCriterion("the argument is left unchanged", 0.5, _gram_arguments, "arguments after"),
+    ),
+    misconceptions=(
+        Misconception("You return the scores X Xᵀ alone: multiply them with the values, X.", lambda X: X @ X.T),
+        Misconception("You apply a softmax: here there is none.", lambda X: (X @ X.T).softmax(-1) @ X),
+        Misconception("You scale by 1/√d: here there is no scale.", lambda X: X @ X.T @ X / math.sqrt(X.shape[-1])),
+        Misconception("Your scores compare features, Xᵀ X; compare tokens, X Xᵀ.", lambda X: X.T @ X),
+        Misconception("Your product is element by element: use @.", lambda X: X * X * X),
+    ),
+    accepted=(
+        lambda X: X @ (X.T @ X),
+        lambda X: torch.einsum("id,jd,je->ie", X, X, X),
+        lambda X: torch.stack([sum((x @ y) * y for y in X) for x in X]),
+        lambda X: torch.linalg.multi_dot([X, X.mT, X]),
+    ),
+)
+
+
+def _relative_gap(left: Tensor, right: Tensor) -> float:
+    return ((left - right).abs().max() / (left.abs().max() + right.abs().max() + 1e-30)).item()
+
+
+ZERO_TENSOR = "One of your tensors is zero, and adding nothing changes nothing: let both hold numbers."
+CANCELLING = "Your tensors cancel, X2 = −X1, and both sides are zero: f is odd. Try tensors that do not cancel."
+APART = "Your tensors share no token and no feature, so no product mixes them: let both use the same entries."
+TINY = "One of your tensors is so small beside the other that the difference is lost: make them of one size."
+
+
+def _refute_additivity(x1: Tensor, x2: Tensor) -> None:
+    together = attention.gram_attention(x1 + x2)
+    apart = attention.gram_attention(x1) + attention.gram_attention(x2)
+    if _relative_gap(together, apart) < 1e-6:
+        raise Finding(
+            "on your tensors f(X1 + X2) and f(X1) + f(X2) agree (the largest entries are "
+            f"{together.abs().max().item():.3g} and {apart.abs().max().item():.3g}), so additivity is not refuted",
+            diagnosis=_why_additive(x1, x2),
+        )
+
+
+def _why_additive(x1: Tensor, x2: Tensor) -> str | None:
+    if not (x1.any() and x2.any()):
+        return ZERO_TENSOR
+    if not (x1 + x2).any():
+        return CANCELLING
+    if not ((x1 @ x2.T).any() or (x1.T @ x2).any()):
+        return APART
+    return TINY if max(x1.abs().max(), x2.abs().max()) > 1e3 * min(x1.abs().max(), x2.abs().max()) else None
+
+
+not_additive = CounterexampleExam(
+    exercise="not_additive",
+    parts=("matrix", "matrix"),
+    refute=_refute_additivity,
+    example=lambda: (torch.eye(2), torch.eye(2)),
+    criteria=(Criterion("the tensors refute additivity", 2),),
+    misconceptions=(
+        Misconception(ZERO_TENSOR, (torch.zeros(2, 3), torch.ones(2, 3))),
+        Misconception(ZERO_TENSOR, (torch.ones(1, 1), torch.zeros(1, 1))),
+        Misconception(CANCELLING, (torch.ones(3, 2), -torch.ones(3, 2))),
+        Misconception(APART, (torch.tensor([[1.0, 0.0], [0.0, 0.0]]), torch.tensor([[0.0, 0.0], [0.0, 1.0]]))),
+        Misconception(TINY, (torch.ones(2, 2), 1e-9 * torch.ones(2, 2))),
+    ),
+    accepted=(
+        (torch.ones(1, 1), torch.ones(1, 1)),
+        [torch.ones(3, 2, dtype=torch.int64), torch.ones(3, 2)],
+        (torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, -1.0]])),
+        (torch.eye(3, dtype=torch.float64), -2 * torch.eye(3, dtype=torch.float64)),
+    ),
+)
+
+SAME_TOKEN = "Both indices are the same token: that its own output changes refutes nothing."
+ORTHOGONAL = "Orthogonal tokens do not see each other: choose two with a dot product other than zero."
+ZERO_TOKEN = "One of the two tokens is zero, so it neither asks nor answers: let both hold numbers."
+
+
+def _refute_separate_tokens(x: Tensor, changed: int, watched: int) -> None:
+    if changed == watched:
+        raise Finding(f"you change token {changed} and watch token {watched}", diagnosis=SAME_TOKEN)
+    doubled = x.clone()
+    doubled[changed] *= 2
+    before, after = attention.gram_attention(x)[watched], attention.gram_attention(doubled)[watched]
+    if _relative_gap(before, after) < 1e-6:
+        raise Finding(
+            f"doubling token {changed} leaves output {watched} as it is (the largest change is "
+            f"{(after - before).abs().max().item():.2g}); the dot product of the two tokens is "
+            f"{(x[changed] @ x[watched]).item():.2g}",
+            diagnosis=ORTHOGONAL if x[changed].any() and x[watched].any() else ZERO_TOKEN,
+        )
+
+
+mixes_tokens = CounterexampleExam(
+    exercise="mixes_tokens",
+    parts=("matrix", "index", "index"),
+    refute=_refute_separate_tokens,
+    example=lambda: (torch.ones(2, 3), 0, 1),
+    criteria=(Criterion("changing one token changes the output of another", 2),),
+    misconceptions=(
+        Misconception(ORTHOGONAL, (torch.eye(3), 0, 1)),
+        Misconception(ORTHOGONAL, (torch.tensor([[1.0, 1.0], [1.0, -1.0]]), 1, 0)),
+        Misconception(SAME_TOKEN, (torch.ones(2, 3), 1, 1)),
+        Misconception(ZERO_TOKEN, (torch.tensor([[0.0, 0.0], [1.0, 2.0]]), 0, 1)),
+        Misconception(ZERO_TOKEN, (torch.tensor([[0.0, 0.0], [1.0, 2.0]]), 1, 0)),
+    ),
+    accepted=(
+        (torch.tensor([[1, 0], [1, 1]]), 1, 0),
+        [torch.ones(4, 1), torch.tensor(3), 0],
+        (torch.tensor([[0.5, -1.0], [2.0, 2.0]], dtype=torch.float64), 0, 1),
+        (-torch.ones(5, 2), 4, 2),
+    ),
+)
