@@ -85,9 +85,9 @@ def audit_exam(exam: Exam, seeds: int = REFERENCE_SEEDS) -> ExerciseAudit:
         blank = exam.grade(blank_answer(exam))
     return ExerciseAudit(
         exam.exercise,
-        caught=_tally((f"loses no points: {one.name}", _where(_is_full, verdicts)) for one, verdicts in wrong),
+        caught=_tally((f"{one.name} loses no points", _where(_is_full, verdicts)) for one, verdicts in wrong),
         diagnosed=_tally(
-            (f"is not named: {one.name}", _where(lambda v, one=one: not _names(v, one), verdicts))
+            (f"{one.name} is not what the diagnosis says", _where(lambda v, one=one: not _names(v, one), verdicts))
             for one, verdicts in wrong
         ),
         accepted=_tally(
@@ -116,7 +116,9 @@ def _wrong_answers(exam: Exam) -> Iterator[_WrongAnswer]:
     if isinstance(exam, ChooseExam):
         yield from _wrong_choices(exam)
     for misconception in exam.misconceptions:
-        yield _WrongAnswer(misconception.sentence, misconception.answer, misconception.sentence.__eq__)
+        yield _WrongAnswer(
+            f"the misconception “{misconception.sentence}”", misconception.answer, misconception.sentence.__eq__
+        )
 
 
 def _wrong_choices(exam: ChooseExam) -> Iterator[_WrongAnswer]:
@@ -125,7 +127,8 @@ def _wrong_choices(exam: ChooseExam) -> Iterator[_WrongAnswer]:
         for chosen in itertools.combinations(exam.options, size):
             reasons = [exam.options[letter].reason for letter in {*chosen} ^ {*exam.reference}]
             if reasons:
-                yield _WrongAnswer("".join(chosen), chosen, lambda text, all_of=reasons: all(r in text for r in all_of))
+                name = f"the choice {''.join(chosen)}"
+                yield _WrongAnswer(name, chosen, lambda text, all_of=reasons: all(r in text for r in all_of))
 
 
 def _grades(exam: Exam, answer: object, seeds: int) -> list[Verdict]:
@@ -151,5 +154,9 @@ def _where(fails: Callable[[Verdict], bool], verdicts: Sequence[Verdict]) -> lis
 def _tally(trials: Iterable[tuple[str, Sequence[int]]]) -> Tally:
     """Each trial is the sentence to say if it failed, and the seeds with which it did."""
     trials = list(trials)
-    problems = [f"{sentence}, with seed {', '.join(map(str, seeds))}" for sentence, seeds in trials if seeds]
+    problems = [
+        f"{sentence}, with seed {', '.join(map(str, seeds[:3]))}{' …' if len(seeds) > 3 else ''}"
+        for sentence, seeds in trials
+        if seeds
+    ]
     return Tally(len(trials), tuple(problems))

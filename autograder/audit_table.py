@@ -14,7 +14,7 @@ TITLES = ("miscon-\nceptions\ncaught", "diag-\nnosed", "accepted\npassed", "seed
 
 def audit_table(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRun]) -> Table:
     """One row for each exercise, and a column for its mutants if there was a mutation run."""
-    view = Table(box=SIMPLE_HEAD)
+    view = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     view.add_column("exercise", no_wrap=True)
     for title in TITLES if runs else TITLES[:-1]:
         view.add_column(title, justify="right", no_wrap=True, vertical="bottom")

@@ -21,7 +21,37 @@ class Mutant:
     source: str
 
 
-def _reference_tree(function: Callable) -> ast.FunctionDef:
+def build(function: Callable, source: str) -> Callable:
+    """The function of this source, among the names that the original sees."""
+    original = inspect.unwrap(function)
+    namespace = dict(_names(original))
+    exec(compile(source, "<mutant>", "exec"), namespace)
+    return namespace[original.__name__]
+
+
+def unchanged(function: Callable) -> str:
+    """The source that every mutant differs from in one place."""
+    return ast.unparse(_reference_tree(function))
+
+
+def mutants(function: Callable) -> list[Mutant]:
+    """Every single mutant, without those that read like the original or like another one."""
+    tree = _reference_tree(function)
+    names = _names(inspect.unwrap(function))
+    found: dict[str, str] = {}
+    descriptions: set[str] = set()
+    original = ast.unparse(tree)
+    for node, ancestors in _walk(tree):
+        for other in alternatives(node, ancestors[0], names):
+            source = ast.unparse(_replaced(tree, node, other))
+            if source == original or source in found:
+                continue
+            found[source] = _describe(node, other, ancestors, descriptions)
+            descriptions.add(found[source])
+    return [Mutant(description, source) for source, description in found.items()]
+
+
+def _reference_tree(function: Callable) -> ast.FunctionDef | ast.ClassDef:
     """The function without its annotations, so that jaxtyping does not judge the mutants before the exam does."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(function)))).body[0]
@@ -37,34 +67,8 @@ def _reference_tree(function: Callable) -> ast.FunctionDef:
     return tree
 
 
-def build(function: Callable, source: str) -> Callable:
-    """The function of this source, among the names that the original sees."""
-    original = inspect.unwrap(function)
-    namespace = dict(vars(inspect.getmodule(original)))
-    exec(compile(source, "<mutant>", "exec"), namespace)
-    return namespace[original.__name__]
-
-
-def unchanged(function: Callable) -> str:
-    """The source that every mutant differs from in one place."""
-    return ast.unparse(_reference_tree(function))
-
-
-def mutants(function: Callable) -> list[Mutant]:
-    """Every single mutant, without those that read like the original or like another one."""
-    tree = _reference_tree(function)
-    names = vars(inspect.getmodule(inspect.unwrap(function)))
-    found: dict[str, str] = {}
-    descriptions: set[str] = set()
-    original = ast.unparse(tree)
-    for node, ancestors in _walk(tree):
-        for other in alternatives(node, ancestors[0], names):
-            source = ast.unparse(_replaced(tree, node, other))
-            if source == original or source in found:
-                continue
-            found[source] = _describe(node, other, ancestors, descriptions)
-            descriptions.add(found[source])
-    return [Mutant(description, source) for source, description in found.items()]
+def _names(original: Callable) -> dict[str, object]:
+    return getattr(original, "__globals__", None) or vars(inspect.getmodule(original))
 
 
 def _walk(tree: ast.AST, ancestors: tuple[ast.AST, ...] = ()) -> Iterator[tuple[ast.AST, tuple[ast.AST, ...]]]:

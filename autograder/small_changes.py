@@ -65,7 +65,7 @@ def _is_in_module(node: ast.expr, names: Mapping[str, object]) -> bool:
     return isinstance(node, ast.Name) and isinstance(names.get(node.id), ModuleType)
 
 
-def _changed(value: complex) -> complex:
+def _changed(value: float) -> float:
     if isinstance(value, int):
         return {0: 1, 1: 0}.get(value, value + 1)
     return 2 * value if value else 1.0
