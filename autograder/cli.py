@@ -183,6 +183,28 @@ def doctor(
 
 
 @app.command()
+def audit(
+    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="How many seeds to try for each reference.")] = 200,
+    mutants: Annotated[bool, typer.Option("--mutants", help="Also change each reference in small ways.")] = False,
+) -> None:
+    """Grade the exams themselves: do mistakes lose points, and right answers none? Exit code 1 says not always."""
+    from autograder.audit import audit_exam
+    from autograder.audit_table import audit_table, problem_lines
+    from autograder.exams import EXAMS
+    from autograder.kinds import CodeExam
+    from autograder.mutation import run_mutants
+
+    audits = [audit_exam(exam, seeds) for exam in EXAMS.values()]
+    code_exams = [exam for exam in EXAMS.values() if mutants and isinstance(exam, CodeExam)]
+    runs = {exam.exercise: run_mutants(exam) for exam in code_exams}
+    out.print(audit_table(audits, runs))
+    for line in problem_lines(audits, runs):
+        out.print(line, soft_wrap=True)
+    if not all(one.complete for one in audits) or not all(run.enough for run in runs.values()):
+        raise typer.Exit(1)
+
+
+@app.command()
 def demo(
     folder: Annotated[
         Path | None, typer.Option(help="Where to make the class; a temporary folder if not given.")

@@ -118,5 +118,17 @@ def test_build_check_is_green_here(course):
 def test_help_lists_every_command_without_loading_nbgrader(course):
     code, printed = course("--help")
     assert code == 0
-    for command in ("build", "lab", "init", "release", "collect", "grade", "feedback", "export", "doctor", "demo"):
+    for command in (
+        "build",
+        "lab",
+        "init",
+        "release",
+        "collect",
+        "grade",
+        "feedback",
+        "export",
+        "doctor",
+        "audit",
+        "demo",
+    ):
         assert command in printed

@@ -1,0 +1,107 @@
+"""The mutation run: how many small changes to the reference of a code exam lose points in it."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from autograder.equivalent_mutants import EQUIVALENT
+from autograder.errors import CourseError
+from autograder.kinds import CodeExam
+from autograder.mutants import Mutant, build, mutants, unchanged
+from autograder.one_thread import one_thread
+
+SEEDS = range(3)
+ENOUGH = 0.95
+SECONDS = 10  # for one mutant; one takes some milliseconds
+
+
+class TookTooLong(BaseException):
+    """Not an Exception, so that no `except` of a mutant keeps it going."""
+
+
+@dataclass(frozen=True)
+class MutationRun:
+    """`equivalent` are survivors declared to be right; `stale` are declared ones that did not survive."""
+
+    exercise: str
+    total: int
+    survivors: tuple[str, ...]
+    equivalent: tuple[str, ...]
+    stale: tuple[str, ...]
+
+    @property
+    def asked(self) -> int:
+        """How many should be caught."""
+        return self.total - len(self.equivalent)
+
+    @property
+    def caught(self) -> int:
+        return self.asked - len(self.survivors)
+
+    @property
+    def share(self) -> float:
+        return self.caught / self.asked if self.asked else 1.0
+
+    @property
+    def enough(self) -> bool:
+        return self.share >= ENOUGH and not self.stale
+
+
+def run_mutants(exam: CodeExam, equivalent: Mapping[str, Mapping[str, str]] = EQUIVALENT) -> MutationRun:
+    """Grade every mutant of the reference; the reference, taken apart and built again, must get full points."""
+    declared = equivalent.get(exam.exercise, {})
+    with one_thread():
+        if _is_caught(exam, build(exam.reference, unchanged(exam.reference))):
+            raise CourseError(
+                f"the reference of {exam.exercise} loses points when it is built from its source, "
+                "so its mutants say nothing: does it need a name that its module does not have?"
+            )
+        made = mutants(exam.reference)
+        survived = [mutant.description for mutant in made if _survives(exam, mutant)]
+    return MutationRun(
+        exam.exercise,
+        total=len(made),
+        survivors=tuple(text for text in survived if text not in declared),
+        equivalent=tuple(text for text in survived if text in declared),
+        stale=tuple(text for text in declared if text not in survived),
+    )
+
+
+def _survives(exam: CodeExam, mutant: Mutant) -> bool:
+    """Whether it gets full points, or breaks the exam, which then says nothing about it."""
+    try:
+        answer = build(exam.reference, mutant.source)
+    except Exception:
+        return False
+    try:
+        with _time_limit(SECONDS):
+            return not _is_caught(exam, answer)
+    except TookTooLong:
+        return False
+    except Exception:
+        return True
+
+
+def _is_caught(exam: CodeExam, answer: Callable) -> bool:
+    return any(exam.grade(answer, seed).score < exam.points for seed in SEEDS)
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Interrupt, again and again in case it is caught; only the main thread can be interrupted."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: object) -> None:
+        raise TookTooLong
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
