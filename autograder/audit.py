@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from autograder.exam import Exam
 from autograder.kinds import ChooseExam
-from autograder.one_thread import one_thread
 from autograder.verdict import Verdict
 
 FEWEST_MISCONCEPTIONS = 5
@@ -78,11 +77,10 @@ class _WrongAnswer:
 
 def audit_exam(exam: Exam, seeds: int = REFERENCE_SEEDS) -> ExerciseAudit:
     """Grade each answer that the exam knows, the reference with so many seeds, and a blank answer."""
-    with one_thread():
-        wrong = [(one, _grades(exam, one.answer, ANSWER_SEEDS)) for one in _wrong_answers(exam)]
-        accepted = [_grades(exam, answer, ANSWER_SEEDS) for answer in exam.accepted]
-        reference = _grades(exam, exam.reference, seeds)
-        blank = exam.grade(blank_answer(exam))
+    wrong = [(one, _grades(exam, one.answer, ANSWER_SEEDS)) for one in _wrong_answers(exam)]
+    accepted = [_grades(exam, answer, ANSWER_SEEDS) for answer in exam.accepted]
+    reference = _grades(exam, exam.reference, seeds)
+    blank = exam.grade(blank_answer(exam))
     return ExerciseAudit(
         exam.exercise,
         caught=_tally((f"{one.name} loses no points", _where(_is_full, verdicts)) for one, verdicts in wrong),

@@ -1,12 +1,12 @@
 """The engine that runs one submission: nbgrader's own converter. Everything else knows it only by `run_submission`."""
 
 import logging
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
-from nbgrader.utils import setenv
 
 from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
@@ -29,7 +29,8 @@ def run_submission(directory: ClassDirectory, unit: Unit, student: str, seed: st
         config.Execute.timeout = timeout
     coursedir = directory.coursedir()
     coursedir.assignment_id, coursedir.student_id = unit.full_name, student
-    with _logging_to(directory) as errors, setenv(COURSE_SEED=seed):
+    with _logging_to(directory) as errors, _environment_restored():
+        os.environ["COURSE_SEED"] = seed
         try:
             Autograde(coursedir=coursedir, config=config, force=True).start()
         except NbGraderException as error:
@@ -41,6 +42,17 @@ def _explain(errors: list[str], fallback: str) -> str:
     lines = [error.strip().splitlines()[-1] for error in errors if error.startswith("Traceback")]
     last = lines[-1] if lines else fallback
     return next((text for name, text in EXPLANATIONS.items() if name in last), f"{last} (see {LOG})")
+
+
+@contextmanager
+def _environment_restored() -> Iterator[None]:
+    """nbgrader leaves variables of its own behind when a submission fails."""
+    before = dict(os.environ)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.draw import Draw
+from autograder.one_thread import one_thread
 from autograder.verdict import CriterionResult, Verdict
 from course_lib.checks import Finding, NotWritten
 
@@ -59,7 +60,8 @@ class Exam(ABC):
 
     def grade(self, answer: object, seed: int = 0) -> Verdict:
         """Every criterion on its own, so that one mistake costs what it is worth."""
-        results = tuple(self._result(answer, criterion, seed) for criterion in self.criteria)
+        with one_thread():
+            results = tuple(self._result(answer, criterion, seed) for criterion in self.criteria)
         return Verdict(self.exercise, self.points, results)
 
     def _result(self, answer: object, criterion: Criterion, seed: int) -> CriterionResult:

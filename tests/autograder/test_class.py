@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import shutil
 
 import nbformat
@@ -111,6 +112,11 @@ def test_endless_loop_costs_its_exercise(graded_class):
     assert (gram["score"], gram["diagnosis"]) == (0, "the cell ran too long and was stopped")
     assert "the cell test_gram_attention ran too long and was stopped" in graded_class.results["hangs"]["problems"]
     assert graded_class.exercise("hangs", "attention_matrix")["score"] == 4
+
+
+def test_grading_leaves_the_environment_as_it_was(graded_class):
+    assert graded_class.results["kills-kernel"]["status"] == "failed"
+    assert not {"NBGRADER_EXECUTION", "COURSE_SEED"} & set(os.environ)
 
 
 def test_exit_code_says_that_something_needs_attention(graded_class):
