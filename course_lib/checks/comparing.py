@@ -68,9 +68,10 @@ def fingerprint(value: object) -> list:
     if type(value) is not Tensor:
         return [repr(value)] if isinstance(value, bool | int | float | str) else [type(value).__name__]
     sums = []
-    if value.is_floating_point() and value.numel() <= LARGEST_FINGERPRINTED:
+    ordinary = value.is_floating_point() and value.layout == torch.strided and value.device.type != "meta"
+    if ordinary and value.numel() <= LARGEST_FINGERPRINTED:
         flat = value.detach().flatten().double()
-        places = torch.arange(flat.numel(), dtype=torch.float64)
+        places = torch.arange(flat.numel(), dtype=torch.float64, device=value.device)
         sums = [(flat * torch.cos(step * places + step)).sum().item() for step in (0.3, 1.1, 2.7)]
     return [list(value.shape), _dtype(value), *sums]
 
