@@ -56,7 +56,7 @@ def test_blank_gets_nothing_and_nothing_crashes(graded_class):
 def test_partial_credit_and_diagnosis(graded_class):
     attention = graded_class.exercise("no-scale", "scaled_dot_product_attention")
     assert attention["score"] == 4
-    assert attention["diagnosis"] == "Your weights equal attention without the 1/√d_k scale."
+    assert attention["diagnosis"] == "Your weights equal attention without the 1/√d_k scale. See hint 3."
     passed = {c["name"]: c["score"] == c["points"] for c in attention["criteria"]}
     assert passed["a mask blocks keys"]
     assert not passed["output and weights"]
