@@ -3,6 +3,9 @@
 from autograder.kinds.choose import ChooseExam, Option
 from autograder.kinds.code import CodeCriterion, CodeExam
 from autograder.kinds.counterexample import CounterexampleExam
+from autograder.kinds.ladder import LadderExam, Rung, RungCriterion, Slip
+from autograder.kinds.module import ModuleCriterion, ModuleExam
+from autograder.kinds.refusal import RefusalCriterion
 from autograder.kinds.shapes import ShapesCriterion, ShapesExam
 
 __all__ = [
@@ -10,7 +13,14 @@ __all__ = [
     "CodeCriterion",
     "CodeExam",
     "CounterexampleExam",
+    "LadderExam",
+    "ModuleCriterion",
+    "ModuleExam",
     "Option",
+    "RefusalCriterion",
+    "Rung",
+    "RungCriterion",
     "ShapesCriterion",
     "ShapesExam",
+    "Slip",
 ]
