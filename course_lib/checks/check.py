@@ -9,7 +9,9 @@ from course_lib.checks.finding import Finding, NotWritten
 from course_lib.checks.forms import read_choice, read_parts, read_sheet
 from course_lib.checks.handing_over import Weight, prepared
 from course_lib.checks.ladders import check_rung, read_ladder, rung_title
+from course_lib.checks.measured import read_number, read_numbers
 from course_lib.checks.report import Row, report_text
+from course_lib.checks.student_tests import check_test
 from course_lib.shape_sheets import broken_relations
 
 
@@ -132,6 +134,20 @@ def _check_ladder(exercise: str, answer: object, card: dict) -> list[Row]:
     ]
 
 
+def _check_student_tests(exercise: str, answer: object, card: dict) -> list[Row]:
+    name = "the test takes an implementation and calls it (which bugs it catches, you learn when it is graded)"
+    return [_row(name, lambda: check_test(exercise, answer))]
+
+
+def _check_experiment(exercise: str, answer: object, card: dict) -> list[Row]:
+    def examine() -> None:
+        entries = read_numbers(exercise, answer, card["numbers"])
+        for name, value in entries.items():
+            read_number(name if len(entries) > 1 else exercise, value)
+
+    return [_row("the numbers can be read (whether they are right, you learn when they are graded)", examine)]
+
+
 _KINDS = {
     "code": _check_code,
     "module": _check_module,
@@ -139,4 +155,6 @@ _KINDS = {
     "choose": _check_choice,
     "counterexample": _check_counterexample,
     "ladder": _check_ladder,
+    "experiment": _check_experiment,
+    "student tests": _check_student_tests,
 }
