@@ -4,15 +4,14 @@ import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import torch
-from torch import Tensor, nn
+from torch import nn
 
 from autograder.exam import Misconception
 from course_lib.checks import Finding
 from course_lib.checks.calling import OBSERVERS, Outputs
 from course_lib.checks.cards import encode
 from course_lib.checks.case import Case
-from course_lib.checks.handing_over import Weight, prepared
+from course_lib.checks.handing_over import Weight, input_dtype, prepared
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,9 +61,7 @@ class ModuleCase:
         )
 
     def _prepared(self, answer: object, forbidden: Sequence[str] = ()) -> nn.Module:
-        floats = [value.dtype for value in self.inputs if isinstance(value, Tensor) and value.is_floating_point()]
-        dtype = next(iter(floats), torch.float32)
-        return prepared(self.exercise, answer, self.sizes, self.weights, dtype, forbidden)
+        return prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), forbidden)
 
     def _observe(self, answer: object, arguments: Mapping[str, object]) -> Outputs:
         return OBSERVERS[self.observe](self.exercise, self._prepared(answer), arguments, self.outputs)

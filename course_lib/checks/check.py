@@ -7,7 +7,7 @@ from course_lib.checks.cards import decode, read_cards
 from course_lib.checks.case import Case
 from course_lib.checks.finding import Finding, NotWritten
 from course_lib.checks.forms import read_choice, read_parts, read_sheet
-from course_lib.checks.handing_over import Weight, prepared
+from course_lib.checks.handing_over import Weight, input_dtype, prepared
 from course_lib.checks.ladders import check_rung, read_ladder, rung_title
 from course_lib.checks.measured import read_number, read_numbers
 from course_lib.checks.report import Row, report_text
@@ -83,8 +83,9 @@ def _check_module(exercise: str, answer: object, card: dict) -> list[Row]:
         weights = case["weights"] and [
             Weight(**weight | {"value": decode(weight["value"])}) for weight in case["weights"]
         ]
-        module = prepared(exercise, answer, case["sizes"], weights, forbidden=card["forbidden"])
-        _read_case(exercise, card, case).examine(module)
+        question = _read_case(exercise, card, case)
+        dtype = input_dtype(question.arguments.values())
+        question.examine(prepared(exercise, answer, case["sizes"], weights, dtype, card["forbidden"]))
 
     return [_row(case["name"], lambda case=case: examine(case)) for case in card["cases"]]
 

@@ -1,7 +1,7 @@
 """Hand the weights of an exam to a student's module, so that its inside is free."""
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -52,6 +52,11 @@ def prepared(
         module = construct(name, answer, sizes)
     call(name, _make_ready, (name, module, weights, dtype))
     return module
+
+
+def input_dtype(inputs: Iterable[object]) -> torch.dtype:
+    """The dtype a module must have to be called with these inputs."""
+    return next((x.dtype for x in inputs if isinstance(x, Tensor) and x.is_floating_point()), torch.float32)
 
 
 def construct(name: str, answer: object, sizes: Sequence[object]) -> nn.Module:

@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping, Sequence
 from numbers import Real
 
-import numpy as np
 from torch import Tensor
 
 from course_lib.checks.finding import Finding, NotWritten
@@ -30,8 +29,8 @@ def read_numbers(name: str, answer: object, names: Sequence[str]) -> dict[str, o
 
 
 def _in_order(name: str, answer: object, count: int, wanted: str) -> list[object]:
-    if isinstance(answer, Tensor | np.ndarray):
-        if (answer.numel() if isinstance(answer, Tensor) else answer.size) > 10 * count:
+    if _is_array(answer):
+        if math.prod(answer.shape) > 10 * count:
             raise Finding(f"{name} has shape {tuple(answer.shape)}, expected {wanted}")
         answer = answer.reshape(-1).tolist()
     elif not isinstance(answer, list | tuple):
@@ -47,11 +46,11 @@ def read_number(name: str, value: object) -> float:
     """A finite number; a tensor or an array of one entry will do."""
     if value is ... or value is None:
         raise NotWritten(f"{name} is not filled in yet: replace `...` with a number")
-    if isinstance(value, Tensor | np.ndarray):
+    if _is_array(value):
         if math.prod(value.shape) != 1:
             raise Finding(f"{name} has shape {tuple(value.shape)}, expected one number")
         value = value.reshape(-1).tolist()[0]
-    if isinstance(value, bool | np.bool_) or not isinstance(value, Real):
+    if isinstance(value, bool) or not isinstance(value, Real):
         shown = f"the text {value!r:.40}" if isinstance(value, str) else f"of type {type(value).__name__}"
         raise Finding(f"{name} is {shown}, expected a number")
     try:
@@ -61,3 +60,7 @@ def read_number(name: str, value: object) -> float:
     if not math.isfinite(number):
         raise Finding(f"{name} is {number}, expected a finite number: does the measurement divide by 0 or overflow?")
     return number
+
+
+def _is_array(value: object) -> bool:
+    return isinstance(value, Tensor) or type(value).__module__ == "numpy"

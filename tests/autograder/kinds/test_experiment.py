@@ -16,7 +16,7 @@ NAMES = tuple(map(str, D_K))
 
 
 def measure(draw):
-    return {str(d): (draw.normal(8_000, d) * draw.normal(8_000, d)).sum(-1).var().item() for d in D_K}
+    return {str(d): (draw.normal(3_000, d) * draw.normal(3_000, d)).sum(-1).var().item() for d in D_K}
 
 
 ROOT = "Your numbers are √d_k, the standard deviation: the variance is its square."
@@ -27,8 +27,8 @@ variance = ExperimentExam(
     numbers=NAMES,
     truth=measure,
     criteria=(
-        NumberCriterion("the smallest", 1, ("4",), relative=0.15),
-        NumberCriterion("all together", 3, relative=0.15, hint="Are q and k drawn with variance 1?"),
+        NumberCriterion("the smallest", 1, ("4",), relative=0.25),
+        NumberCriterion("all together", 3, relative=0.25, hint="Are q and k drawn with variance 1?"),
     ),
     misconceptions=(
         Misconception(ROOT, {str(d): d**0.5 for d in D_K}),
@@ -65,7 +65,7 @@ def test_right_answers_get_full_points_for_every_seed(exam):
 
 @BY_NAME
 def test_misconceptions_lose_points_and_are_named(exam):
-    for misconception, seed in itertools.product(exam.misconceptions, range(20)):
+    for misconception, seed in itertools.product(exam.misconceptions, range(5)):
         verdict = exam.grade(misconception.answer, seed)
         assert verdict.score < exam.points, misconception.sentence
         assert verdict.diagnosis == misconception.sentence, str(verdict)
@@ -85,8 +85,8 @@ def test_blank_answers_get_nothing(exam, visible):
 def test_finding_shows_the_number_the_range_and_the_hint():
     message = threshold.grade(7.9).criteria[0].message
     assert message == "a is 7.9, expected between 7.55 and 7.65"
-    lines = variance.grade([4, 16, 80]).criteria[1].message.splitlines()
-    assert lines[0].startswith("64 is 80, expected between 5")
+    lines = variance.grade([4, 16, 90]).criteria[1].message.splitlines()
+    assert lines[0].startswith("64 is 90, expected between 4")
     assert lines[1] == "Are q and k drawn with variance 1?"
 
 

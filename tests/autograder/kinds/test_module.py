@@ -82,7 +82,7 @@ norm = ModuleExam(
         ModuleCriterion("output", 2, draw_norm, visible=True),
         ModuleCriterion("gain ones and shift zeros at the start", 1, draw_norm, fresh=True),
         ModuleCriterion("gradients reach x", 0.5, draw_norm, "gradients"),
-        ModuleCriterion("float64", 0.25, draw_norm64, "dtypes"),
+        ModuleCriterion("float64", 0.25, draw_norm64, "dtypes", visible=True),
         ModuleCriterion("x is left unchanged", 0.25, draw_norm, "arguments after"),
     ),
     misconceptions=(
@@ -347,7 +347,7 @@ def test_right_answers_get_full_points_for_every_seed(exam):
 
 @BY_NAME
 def test_misconceptions_lose_points_and_are_named(exam):
-    for misconception, seed in itertools.product(exam.misconceptions, range(20)):
+    for misconception, seed in itertools.product(exam.misconceptions, range(5)):
         verdict = exam.grade(misconception.answer, seed)
         assert verdict.score < exam.points, misconception.sentence
         assert verdict.diagnosis == misconception.sentence, str(verdict)
