@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-SIZES = range(2, 10)
+SIZES = range(3, 11)  # three keys or more: a mask that leaves one open would hide every mistake in the scores
 
 
 class Draw:
@@ -29,7 +29,7 @@ class Draw:
         return value if self._decimals is None else round(value, self._decimals)
 
     def mask(self, *shape: int) -> Tensor:
-        """True where blocked, about one third; every row keeps at least one open key and blocks one."""
+        """True where blocked, about one third; every row blocks a key and keeps at least two open."""
         order = torch.rand(*shape, generator=self._generator).argsort(-1)
         blocked = max(1, shape[-1] // 3)
         return order < blocked

@@ -10,6 +10,8 @@ from autograder.one_thread import one_thread
 from autograder.verdict import CriterionResult, Verdict
 from course_lib.checks import Finding, NotWritten
 
+NOT_EXAMINED = "the answer could not be examined"
+
 
 @dataclass(frozen=True)
 class Criterion:
@@ -72,7 +74,7 @@ class Exam(ABC):
             tried = not isinstance(finding, NotWritten)
             return CriterionResult(criterion.name, criterion.points, score, str(finding), finding.diagnosis, tried)
         except Exception as error:  # an answer so odd that looking at it failed: no points, and the next criterion
-            message = f"the answer could not be examined: looking at it raised {type(error).__name__}"
+            message = f"{NOT_EXAMINED}: looking at it raised {type(error).__name__}"
             return CriterionResult(criterion.name, criterion.points, 0.0, message)
         return CriterionResult(criterion.name, criterion.points, criterion.points)
 

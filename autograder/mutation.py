@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from autograder.equivalent_mutants import EQUIVALENT
 from autograder.errors import CourseError
+from autograder.exam import NOT_EXAMINED
 from autograder.kinds import CodeExam
 from autograder.mutants import Mutant, build, mutants, unchanged
 from autograder.one_thread import one_thread
@@ -85,7 +86,10 @@ def _survives(exam: CodeExam, mutant: Mutant) -> bool:
 
 
 def _is_caught(exam: CodeExam, answer: Callable) -> bool:
-    return any(exam.grade(answer, seed).score < exam.points for seed in SEEDS)
+    """Whether a criterion found something; one that could not look at the answer has found nothing."""
+    verdicts = [exam.grade(answer, seed) for seed in SEEDS]
+    lost = [criterion for verdict in verdicts for criterion in verdict.criteria if not criterion.passed]
+    return any(not criterion.message.startswith(NOT_EXAMINED) for criterion in lost)
 
 
 @contextmanager

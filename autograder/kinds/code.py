@@ -8,10 +8,8 @@ from itertools import combinations
 
 from autograder.draw import Draw
 from autograder.exam import Criterion, Exam, derive
-from course_lib.checks import Finding
-from course_lib.checks.cards import DECIMALS, encode
-from course_lib.checks.case import Case, Fingerprints
-from course_lib.checks.comparing import fingerprint, same_fingerprint
+from autograder.kinds.cases import case_card, fingerprints_of
+from course_lib.checks.case import Case
 from course_lib.checks.observing import OBSERVERS, Outputs
 
 CARD_DECIMALS = 2
@@ -60,7 +58,9 @@ class CodeExam(Exam):
             outputs=tuple(self.outputs),
             arguments=arguments,
             expected=self._observe(criterion, self.function, arguments),
-            misconceptions=lambda: self._wrong_outputs(criterion, arguments),
+            misconceptions=lambda: fingerprints_of(
+                self._mistakes(), lambda answer: self._observe(criterion, answer, arguments)
+            ),
             observe=criterion.observe,
             properties=self.properties,
             forbidden=self.forbidden,
@@ -68,16 +68,6 @@ class CodeExam(Exam):
 
     def _observe(self, criterion: CodeCriterion, answer: Callable, arguments: Mapping[str, object]) -> Outputs:
         return OBSERVERS[criterion.observe](self.exercise, answer, arguments, self.outputs)
-
-    def _wrong_outputs(self, criterion: CodeCriterion, arguments: Mapping[str, object]) -> dict[str, Fingerprints]:
-        prints = {}
-        for sentence, answer in self._mistakes():
-            try:
-                outputs = self._observe(criterion, answer, arguments)
-            except Finding:
-                continue  # this mistake raises an error on these inputs, so it gives no outputs to match
-            prints.setdefault(sentence, {name: fingerprint(value) for name, value in outputs.items()})
-        return prints
 
     def _mistakes(self) -> Iterator[tuple[str, Callable]]:
         """Every misconception, then every two that can be made at once.
@@ -94,24 +84,4 @@ class CodeExam(Exam):
 
     def _card_case(self, criterion: CodeCriterion) -> dict:
         draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
-        case = self._case(criterion, criterion.draw(draw))
-
-        def encode_all(values: Mapping[str, object]) -> dict:
-            return {name: encode(value) for name, value in values.items()}
-
-        right = {name: fingerprint(value) for name, value in case.expected.items()}
-        return {
-            "name": criterion.name,
-            "observe": criterion.observe,
-            "arguments": encode_all(case.arguments),
-            "expected": encode_all(case.expected),
-            "misconceptions": {
-                text: {name: _rounded(marks) for name, marks in prints.items()}
-                for text, prints in case.misconceptions().items()
-                if not all(same_fingerprint(prints[name], right[name]) for name in right)
-            },
-        }
-
-
-def _rounded(marks: list) -> list:
-    return [round(mark, DECIMALS) + 0.0 if isinstance(mark, float) else mark for mark in marks]
+        return {"name": criterion.name} | case_card(self._case(criterion, criterion.draw(draw)))

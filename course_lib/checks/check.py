@@ -7,8 +7,12 @@ from course_lib.checks.cards import decode, read_cards
 from course_lib.checks.case import Case
 from course_lib.checks.finding import Finding, NotWritten
 from course_lib.checks.forms import read_choice, read_parts, read_sheet
+from course_lib.checks.handing_over import Weight, input_dtype, prepared
+from course_lib.checks.ladders import check_rung, read_ladder, rung_title
+from course_lib.checks.measured import read_number, read_numbers
 from course_lib.checks.report import Row, report_text
 from course_lib.checks.side_by_side import show_side_by_side
+from course_lib.checks.student_tests import check_test
 from course_lib.shape_sheets import broken_relations
 
 
@@ -77,6 +81,18 @@ def _read_case(exercise: str, card: dict, case: dict) -> Case:
     )
 
 
+def _check_module(exercise: str, answer: object, card: dict) -> list[Row]:
+    def examine(case: dict) -> None:
+        weights = case["weights"] and [
+            Weight(**weight | {"value": decode(weight["value"])}) for weight in case["weights"]
+        ]
+        question = _read_case(exercise, card, case)
+        dtype = input_dtype(question.arguments.values())
+        question.examine(prepared(exercise, answer, case["sizes"], weights, dtype, card["forbidden"]))
+
+    return [_row(case["name"], lambda case=case: examine(case)) for case in card["cases"]]
+
+
 def _check_shapes(exercise: str, answer: object, card: dict) -> list[Row]:
     try:
         sheet = read_sheet(exercise, answer, card["tensors"], card["dimensions"])
@@ -102,9 +118,47 @@ def _check_counterexample(exercise: str, answer: object, card: dict) -> list[Row
     return [_row(name, lambda: read_parts(exercise, answer, card["parts"]))]
 
 
+def _check_ladder(exercise: str, answer: object, card: dict) -> list[Row]:
+    """Whether each rung can be called and equals the one before it; whether they are true, grading tells."""
+    names = card["rungs"]
+    arguments = {name: decode(value) for name, value in card["arguments"].items()}
+    try:
+        ladder = read_ladder(exercise, answer, names)
+    except NotWritten:
+        raise
+    except Finding as finding:
+        return [Row("the ladder can be read", False, str(finding))]
+
+    return [
+        _row(
+            f"{rung_title(place, names)} {f'equals rung {place}' if continues else 'can be called'}",
+            lambda place=place, continues=continues: check_rung(ladder, names, place, continues, arguments),
+        )
+        for place, continues in enumerate(card["continues"])
+    ]
+
+
+def _check_student_tests(exercise: str, answer: object, card: dict) -> list[Row]:
+    name = "the test takes an implementation and calls it (which bugs it catches, you learn when it is graded)"
+    return [_row(name, lambda: check_test(exercise, answer))]
+
+
+def _check_experiment(exercise: str, answer: object, card: dict) -> list[Row]:
+    def examine() -> None:
+        entries = read_numbers(exercise, answer, card["numbers"])
+        for name, value in entries.items():
+            read_number(name if len(entries) > 1 else exercise, value)
+
+    return [_row("the numbers can be read (whether they are right, you learn when they are graded)", examine)]
+
+
 _KINDS = {
     "code": _check_code,
+    "module": _check_module,
     "shapes": _check_shapes,
     "choose": _check_choice,
     "counterexample": _check_counterexample,
+    "ladder": _check_ladder,
+    "experiment": _check_experiment,
+    "student tests": _check_student_tests,
 }

@@ -151,7 +151,7 @@ def test_command_fails_for_a_weak_exam(course, monkeypatch):
     )
     code, printed = course("audit", "--seeds", "2", "--mutants")
     assert code == 1
-    assert "✗ scaled_dot_product_attention: the misconception “Your function ignores the mask.” loses no" in printed
+    assert "✗ scaled_dot_product_attention: the misconception “Your function ignores the mask. See hint 1.”" in printed
     assert "! scaled_dot_product_attention survives: line 14: `scores.softmax(-1)` → `scores`" in printed
     assert "of its mutants are caught, expected 95%" in printed
 

@@ -36,6 +36,13 @@ def test_misconceptions_lose_points_and_are_named(exam):
 
 
 @BY_NAME
+def test_a_mistake_costs_the_same_whatever_the_seed(exam):
+    for misconception in exam.misconceptions:
+        scores = {exam.grade(misconception.answer, seed).score for seed in range(30)}
+        assert len(scores) == 1, f"{misconception.says} {scores}"
+
+
+@BY_NAME
 def test_blank_answers_get_nothing(exam):
     def stub(*arguments):
         raise NotImplementedError

@@ -1,0 +1,104 @@
+"""Module: the answer is an nn.Module class, given the exam's weights and compared with the reference's outputs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from torch import Tensor, nn
+
+from autograder.draw import Draw
+from autograder.exam import Criterion, Exam, derive
+from autograder.kinds.module_case import ModuleCase
+from autograder.kinds.refusal import RefusalCriterion
+from course_lib.checks import Finding, NotWritten
+from course_lib.checks.handing_over import Weight, weights_of
+
+CARD_DECIMALS = 2
+WEIGHT_DECIMALS = 3
+
+
+@dataclass(frozen=True)
+class ModuleCriterion(Criterion):
+    """`draw` makes the constructor's arguments and the inputs; `fresh` asks the module as its constructor left it."""
+
+    draw: Callable[[Draw], tuple[Sequence[object], Sequence[object]]]
+    observe: str = "values"
+    fresh: bool = False
+    visible: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModuleExam(Exam):
+    """`parts` are the paths printed in the contract; `properties` are tried before the values are compared."""
+
+    module: type[nn.Module]
+    outputs: Sequence[str]
+    criteria: Sequence[ModuleCriterion | RefusalCriterion]
+    parts: Sequence[str] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
+    forbidden: Sequence[str] = ()
+
+    @property
+    def reference(self) -> type[nn.Module]:
+        return self.module
+
+    def examine(self, answer: object, criterion: ModuleCriterion | RefusalCriterion, draw: Draw) -> None:
+        if isinstance(criterion, RefusalCriterion):
+            ask = criterion.question(self.exercise, draw)
+        else:
+            ask = self._case(criterion, draw).examine
+        try:
+            ask(answer)
+        except NotWritten:
+            raise
+        except Finding as finding:
+            diagnosis = finding.diagnosis or self._same_finding(ask, str(finding))
+            raise Finding(str(finding), finding.share, diagnosis) from None
+
+    def card(self) -> dict:
+        visible = [c for c in self.criteria if isinstance(c, ModuleCriterion) and c.visible]
+        return {
+            "kind": "module",
+            "outputs": list(self.outputs),
+            "properties": dict(self.properties),
+            "forbidden": list(self.forbidden),
+            "cases": [self._card_case(criterion) for criterion in visible],
+        }
+
+    def _same_finding(self, ask: Callable[[object], None], message: str) -> str | None:
+        """The sentence of a mistake that shows without outputs, such as a missing part, by its equal message."""
+        for misconception in self.misconceptions:
+            try:
+                ask(misconception.answer)
+            except Finding as finding:
+                if str(finding) == message:
+                    return misconception.sentence
+        return None
+
+    def _case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
+        sizes, inputs = criterion.draw(draw)
+        return ModuleCase(
+            exercise=self.exercise,
+            reference=self.module,
+            sizes=sizes,
+            inputs=inputs,
+            weights=None if criterion.fresh else self._weights(sizes, draw),
+            observe=criterion.observe,
+            outputs=self.outputs,
+            properties=self.properties,
+            forbidden=self.forbidden,
+            misconceptions=self.misconceptions,
+        )
+
+    def _weights(self, sizes: Sequence[object], draw: Draw) -> list[Weight]:
+        """Numbers away from every start, of a size that keeps scores unsaturated."""
+
+        def value(weight: Weight) -> Tensor:
+            shape = weight.value.shape
+            noise = draw.normal(shape.numel()).reshape(shape) / (shape[-1] ** 0.5 if len(shape) > 1 else 2)
+            return ((weight.start or 0.0) + noise).round(decimals=WEIGHT_DECIMALS)
+
+        return [replace(weight, value=value(weight)) for weight in weights_of(self.module(*sizes), self.parts)]
+
+    def _card_case(self, criterion: ModuleCriterion) -> dict:
+        draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
+        return {"name": criterion.name} | self._case(criterion, draw).card()

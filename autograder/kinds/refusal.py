@@ -1,0 +1,63 @@
+"""A criterion that asks a module to refuse bad sizes or inputs with an error that says what is wrong."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Criterion
+from course_lib.checks import Finding
+from course_lib.checks.calling import call
+from course_lib.checks.handing_over import construct
+
+Drawn = tuple[Sequence[object], Sequence[object] | None]
+
+
+@dataclass(frozen=True)
+class RefusalCriterion(Criterion):
+    """What `refused` draws must end in an error with a sentence, what `allowed` draws must not.
+
+    Each draws the constructor's arguments and the inputs; inputs of None ask the constructor alone.
+    """
+
+    allowed: Callable[[Draw], Drawn]
+    refused: Callable[[Draw], Drawn]
+
+    def question(self, exercise: str, draw: Draw) -> Callable[[object], None]:
+        """What raises a Finding unless the answer refuses what it should, and only that."""
+        allowed, refused = self.allowed(draw), self.refused(draw)
+
+        def ask(answer: object) -> None:
+            _run(exercise, answer, *allowed)
+            error = call(exercise, _error, (answer, *refused))
+            shown = f"{exercise}({', '.join(map(str, refused[0]))}){_called(refused[1])}"
+            if error is None:
+                raise Finding(f"{shown} raises no error, expected one that says what is wrong")
+            if not str(error).strip():
+                raise Finding(f"{shown} raises {type(error).__name__} without a word: say in it what is wrong")
+
+        return ask
+
+
+def _run(exercise: str, answer: object, sizes: Sequence[object], inputs: Sequence[object] | None) -> None:
+    module = construct(exercise, answer, sizes)
+    if inputs is not None:
+        call(exercise, module, inputs)
+
+
+def _error(answer: Callable, sizes: Sequence[object], inputs: Sequence[object] | None) -> Exception | None:
+    try:
+        module = answer(*sizes)
+        if inputs is not None:
+            module(*inputs)
+    except NotImplementedError:
+        raise
+    except Exception as error:
+        return error
+    return None
+
+
+def _called(inputs: Sequence[object] | None) -> str:
+    shapes = [str(tuple(value.shape)) for value in inputs or () if isinstance(value, Tensor)]
+    return f", called with inputs of shape {', '.join(shapes)}," if shapes else ""
