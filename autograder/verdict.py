@@ -1,5 +1,6 @@
 """A verdict: what the exam of one exercise says about one answer."""
 
+from collections import Counter
 from dataclasses import asdict, dataclass
 
 from course_lib.checks.report import Row, report_text
@@ -38,9 +39,12 @@ class Verdict:
 
     @property
     def diagnosis(self) -> str | None:
-        """The first diagnosis, or else the first finding."""
+        """The diagnosis that explains most criteria, the first of several; or else the first finding."""
         failed = [criterion for criterion in self.criteria if not criterion.passed]
-        return next((c.diagnosis for c in failed if c.diagnosis), failed[0].message if failed else None)
+        named = Counter(criterion.diagnosis for criterion in failed if criterion.diagnosis)
+        if named:
+            return named.most_common(1)[0][0]
+        return failed[0].message if failed else None
 
     def to_json(self) -> dict:
         return asdict(self) | {"score": self.score, "tried": self.tried, "diagnosis": self.diagnosis}

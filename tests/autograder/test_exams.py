@@ -8,6 +8,7 @@ import torch
 from autograder.course import find_unit, written_units
 from autograder.exams import EXAMS, UNITS, exercise_seed, grade
 from autograder.kinds import CodeExam, ShapesExam
+from autograder.verdict import CriterionResult, Verdict
 from course_lib import attention
 
 BY_NAME = pytest.mark.parametrize("exam", EXAMS.values(), ids=lambda exam: exam.exercise)
@@ -107,6 +108,14 @@ def test_hidden_inputs_differ_by_seed_and_repeat_for_one():
     first, again, other = seen[0::2]
     assert torch.equal(first, again)
     assert first.shape != other.shape or not torch.equal(first, other)
+
+
+def test_diagnosis_that_explains_most_criteria_is_given():
+    results = [CriterionResult("a", 1, 0, "x", "rare"), CriterionResult("b", 1, 0, "y", "common")]
+    results += [CriterionResult("c", 1, 0, "z", "common"), CriterionResult("d", 1, 1)]
+    assert Verdict("e", 4, tuple(results)).diagnosis == "common"
+    assert Verdict("e", 2, (CriterionResult("a", 1, 0, "x"), results[-1])).diagnosis == "x"
+    assert Verdict("e", 1, (results[-1],)).diagnosis is None
 
 
 def test_finding_shows_no_expected_tensor():

@@ -128,9 +128,33 @@ def test_forbidden_functions_are_found_by_any_name():
     def by_import(q, k, v, mask=None):
         return imported_attention(q, k, v), None
 
-    for answer in (by_module, by_import, imported_attention):
+    def by_full_path(q, k, v, mask=None):
+        return torch.nn.functional.scaled_dot_product_attention(q, k, v), None
+
+    def by_getattr(q, k, v, mask=None):
+        return getattr(F, "scaled_dot_product_attention")(q, k, v), None  # noqa: B009
+
+    def by_spelling(q, k, v, mask=None):
+        return getattr(F, "scaled_dot_product" + "_attention")(q, k, v), None
+
+    def by_import_inside(q, k, v, mask=None):
+        from torch.nn.functional import scaled_dot_product_attention as hidden
+
+        return hidden(q, k, v), None
+
+    ways = (by_module, by_import, by_full_path, by_getattr, by_spelling, by_import_inside, imported_attention)
+    for answer in ways:
         text = message("scaled_dot_product_attention", answer)
         assert "may not use torch.nn.functional.scaled_dot_product_attention" in text
+
+
+def test_ones_own_function_may_have_the_forbidden_name():
+    class Mine:
+        @staticmethod
+        def scaled_dot_product_attention(q, k, v, mask=None):
+            return EXAMS["scaled_dot_product_attention"].reference(q, k, v, mask)
+
+    check("scaled_dot_product_attention", lambda *arguments: Mine.scaled_dot_product_attention(*arguments))
 
 
 def test_silent_while_nbgrader_grades(monkeypatch):
