@@ -11,7 +11,6 @@ from autograder.errors import CourseError
 from autograder.exam import NOT_EXAMINED
 from autograder.kinds import CodeExam
 from autograder.mutants import Mutant, build, mutants, unchanged
-from autograder.one_thread import one_thread
 
 SEEDS = range(3)
 ENOUGH = 0.95
@@ -53,14 +52,13 @@ class MutationRun:
 def run_mutants(exam: CodeExam, equivalent: Mapping[str, Mapping[str, str]] = EQUIVALENT) -> MutationRun:
     """Grade every mutant of the reference; the reference, taken apart and built again, must get full points."""
     declared = equivalent.get(exam.exercise, {})
-    with one_thread():
-        if _is_caught(exam, build(exam.reference, unchanged(exam.reference))):
-            raise CourseError(
-                f"the reference of {exam.exercise} loses points when it is built from its source, "
-                "so its mutants say nothing: does it need a name that its module does not have?"
-            )
-        made = mutants(exam.reference)
-        survived = [mutant.description for mutant in made if _survives(exam, mutant)]
+    if _is_caught(exam, build(exam.reference, unchanged(exam.reference))):
+        raise CourseError(
+            f"the reference of {exam.exercise} loses points when it is built from its source, "
+            "so its mutants say nothing: does it need a name that its module does not have?"
+        )
+    made = mutants(exam.reference)
+    survived = [mutant.description for mutant in made if _survives(exam, mutant)]
     return MutationRun(
         exam.exercise,
         total=len(made),
