@@ -33,13 +33,13 @@ def problem_lines(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRu
     for run in runs.values():
         yield from (f"[yellow]![/] [cyan]{run.exercise}[/] survives: {escape(text)}" for text in run.survivors)
         yield from (
-            f"[red]✗[/] [cyan]{run.exercise}[/]: declared as equivalent, but it does not survive: {escape(text)}"
+            f"[red]✗[/] [cyan]{run.exercise}[/]: declared as a survivor, but it is caught: {escape(text)}"
             for text in run.stale
         )
         if run.share < ENOUGH:
             yield f"[red]✗[/] [cyan]{run.exercise}[/]: {run.share:.0%} of its mutants are caught, expected {ENOUGH:.0%}"
     if spared := sum(len(run.equivalent) for run in runs.values()):
-        yield f"{spared} mutants that survive are declared as equivalent: see autograder/equivalent_mutants.py"
+        yield f"{spared} more mutants survive, as equivalent or not asked for: see autograder/equivalent_mutants.py"
 
 
 def _cell(tally: Tally) -> str:

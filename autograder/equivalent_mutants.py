@@ -1,4 +1,8 @@
-"""Mutants that may survive, by exercise: each with the reason why it is no mistake."""
+"""Mutants that may survive, by exercise, each with the reason why no student could lose a point for it.
+
+Most compute the same. Two of scaled_dot_product_attention do not: they drop what the reference does beyond the
+contract of the exercise, which an exam may not ask for. Counted as survivors, they would make its share 30 of 32.
+"""
 
 EQUIVALENT = {
     "scaled_dot_product_attention": {
