@@ -36,10 +36,14 @@ class Misconception:
 
 @dataclass(frozen=True, kw_only=True)
 class Exam(ABC):
-    """Misconceptions are wrong answers that must fail, accepted ones different right answers that must pass."""
+    """Misconceptions are wrong answers that must fail, accepted ones different right answers that must pass.
+
+    `covers` are the ids of the syllabus that the exercise answers.
+    """
 
     exercise: str
     criteria: Sequence[Criterion]
+    covers: Sequence[str] = ()
     misconceptions: Sequence[Misconception] = ()
     accepted: Sequence[object] = ()
 
