@@ -10,7 +10,6 @@ from autograder.draw import Draw
 from autograder.exam import Criterion, Exam, Misconception, derive
 from course_lib.checks import Finding
 from course_lib.checks.cards import encode
-from course_lib.checks.forbidden import forbidding
 from course_lib.checks.ladders import difference, read_ladder, rung_title, rung_value, same, show_point
 
 POINTS_TRIED = 4
@@ -67,8 +66,8 @@ class LadderExam(Exam):
         ladder = read_ladder(self.exercise, answer, names)
         place = names.index(criterion.rung)
         points = [self._point(draw) for _ in range(POINTS_TRIED)]
-        with forbidding(self.exercise, ladder[place], self.forbidden):
-            values = [rung_value(rung_title(place, names), ladder[place], point) for point in points]
+        title = rung_title(place, names)
+        values = [rung_value(title, ladder[place], point, self.forbidden) for point in points]
         for point, value in zip(points, values, strict=True):
             if not same(value, self._truth(place, point)):
                 message = self._broken(ladder, place, point, value)

@@ -10,6 +10,7 @@ from autograder.exam import Criterion
 from course_lib.checks import Finding
 from course_lib.checks.calling import call
 from course_lib.checks.handing_over import construct
+from course_lib.checks.refusing import error_raised
 
 Drawn = tuple[Sequence[object], Sequence[object] | None]
 
@@ -29,33 +30,18 @@ class RefusalCriterion(Criterion):
         allowed, refused = self.allowed(draw), self.refused(draw)
 
         def ask(answer: object) -> None:
-            _run(exercise, answer, *allowed)
-            error = call(exercise, _error, (answer, *refused))
+            module = construct(exercise, answer, allowed[0])
+            if allowed[1] is not None:
+                call(exercise, module, allowed[1])
+            error = error_raised(exercise, answer, *refused)
             shown = f"{exercise}({', '.join(map(str, refused[0]))}){_called(refused[1])}"
             if error is None:
                 raise Finding(f"{shown} raises no error, expected one that says what is wrong")
-            if not str(error).strip():
-                raise Finding(f"{shown} raises {type(error).__name__} without a word: say in it what is wrong")
+            kind, message = error
+            if not message.strip():
+                raise Finding(f"{shown} raises {kind} without a word: say in it what is wrong")
 
         return ask
-
-
-def _run(exercise: str, answer: object, sizes: Sequence[object], inputs: Sequence[object] | None) -> None:
-    module = construct(exercise, answer, sizes)
-    if inputs is not None:
-        call(exercise, module, inputs)
-
-
-def _error(answer: Callable, sizes: Sequence[object], inputs: Sequence[object] | None) -> Exception | None:
-    try:
-        module = answer(*sizes)
-        if inputs is not None:
-            module(*inputs)
-    except NotImplementedError:
-        raise
-    except Exception as error:
-        return error
-    return None
 
 
 def _called(inputs: Sequence[object] | None) -> str:

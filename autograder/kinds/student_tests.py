@@ -3,8 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import torch
-
 from autograder.draw import Draw
 from autograder.exam import Criterion, Exam
 from course_lib.checks import Finding
@@ -69,9 +67,7 @@ class StudentTestsExam(Exam):
         implementations = [*self.correct, *(bug.implementation for bug in self.bugs)]
         outcomes = {}
         for place in draw.normal(len(implementations)).argsort().tolist():
-            with torch.random.fork_rng(devices=[]):
-                torch.manual_seed(seed)
-                outcomes[place] = run_test(self.exercise, test, implementations[place])
+            outcomes[place] = run_test(self.exercise, test, implementations[place], seed)
         return [outcomes[place] for place in range(len(implementations))]
 
     def _diagnosis(self, outcomes: Sequence[Outcome], seed: int, draw: Draw) -> str | None:

@@ -8,20 +8,23 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding, NotWritten
+from course_lib.checks.forbidden import forbidding
 from course_lib.checks.isolation import isolated
 
 _LIBRARIES = tuple(str(Path(module.__file__).parent) for module in (torch, traceback))
 LONGEST_MESSAGE = 400
 
 
-def call(name: str, answer: object, arguments: Sequence[object]) -> object:
+@beside_the_answer
+def call(name: str, answer: object, arguments: Sequence[object], forbidden: Sequence[str] = ()) -> object:
     """answer(*arguments); an exception becomes a Finding that quotes the student's own line."""
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not written yet")
     if not callable(answer):
         raise Finding(f"{name} should be a function, but it is of type {type(answer).__name__}")
-    with isolated() as interrupts:
+    with forbidding(name, answer, forbidden), isolated() as interrupts:
         try:
             return answer(*arguments)
         except Finding:

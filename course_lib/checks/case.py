@@ -7,7 +7,6 @@ from torch import Tensor
 
 from course_lib.checks.comparing import compare, fingerprint, same_fingerprint
 from course_lib.checks.finding import Finding
-from course_lib.checks.forbidden import forbidding
 from course_lib.checks.observing import OBSERVERS, Outputs
 from course_lib.checks.properties import PROPERTIES
 
@@ -29,8 +28,7 @@ class Case:
 
     def examine(self, answer: object) -> None:
         """Raise a Finding, with a diagnosis where the outputs match a misconception."""
-        with forbidding(self.exercise, answer, self.forbidden):
-            got = OBSERVERS[self.observe](self.exercise, answer, self.arguments, self.outputs)
+        got = OBSERVERS[self.observe](self.exercise, answer, self.arguments, self.outputs, self.forbidden)
         for look in (self._require_property, compare):
             for name, want in self.expected.items():
                 try:

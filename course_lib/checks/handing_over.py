@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.checks.calling import call
+from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding
 from course_lib.checks.forbidden import forbidding
 
@@ -35,6 +36,7 @@ class Weight:
         return self.linear, tuple(self.value.shape)
 
 
+@beside_the_answer
 def prepared(
     name: str,
     answer: object,
@@ -59,6 +61,7 @@ def input_dtype(inputs: Iterable[object]) -> torch.dtype:
     return next((x.dtype for x in inputs if isinstance(x, Tensor) and x.is_floating_point()), torch.float32)
 
 
+@beside_the_answer
 def construct(name: str, answer: object, sizes: Sequence[object]) -> nn.Module:
     """answer(*sizes), or a Finding unless that gives a module."""
     if isinstance(answer, nn.Module):

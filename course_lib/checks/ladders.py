@@ -34,10 +34,10 @@ def rung_title(place: int, rungs: Sequence[str]) -> str:
     return f"rung {place + 1}, ‘{rungs[place]}’,"
 
 
-def rung_value(title: str, function: object, arguments: Mapping[str, object]) -> Tensor:
+def rung_value(title: str, function: object, arguments: Mapping[str, object], forbidden: Sequence[str] = ()) -> Tensor:
     """What the rung gives at a point, in float64."""
     copies = [value.clone() if isinstance(value, Tensor) else value for value in arguments.values()]
-    value = call(title, function, copies)
+    value = call(title, function, copies, forbidden)
     if value is None:
         raise Finding(f"{title} returned nothing, expected a number or a tensor: does it end with `return`?")
     try:

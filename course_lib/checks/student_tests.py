@@ -5,9 +5,11 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import torch
 from torch import Tensor
 
 from course_lib.checks.calling import call
+from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding
 
 
@@ -20,10 +22,17 @@ class Outcome:
     crash: bool = False
 
 
-def run_test(name: str, test: object, implementation: Callable) -> Outcome:
-    """An alarm is an AssertionError, False as the result, or an error raised inside the implementation.
+def run_test(name: str, test: object, implementation: Callable, seed: int = 0) -> Outcome:
+    """What the test says of the implementation; its random numbers are those of the seed."""
+    return Outcome(*alarm(name, test, implementation, seed))
 
-    Any other error is the test's own: it gives no alarm, because nobody could tell it from a broken test.
+
+@beside_the_answer
+def alarm(name: str, test: object, implementation: Callable, seed: int) -> tuple[bool, str, bool]:
+    """The parts of an Outcome.
+
+    An alarm is an AssertionError, False as the result, or an error raised inside the implementation. Any other error
+    is the test's own: it gives no alarm, because nobody could tell it from a broken test.
     """
     raised: list[BaseException] = []
 
@@ -38,20 +47,22 @@ def run_test(name: str, test: object, implementation: Callable) -> Outcome:
     guarded.__name__ = guarded.__qualname__ = "implementation"
     guarded.__signature__ = inspect.signature(implementation)
     watched = functools.partial(_outcome, raised, test) if callable(test) else test
-    return call(name, watched, (guarded,))
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return call(name, watched, (guarded,))
 
 
-def _outcome(raised: list[BaseException], test: Callable, implementation: Callable) -> Outcome:
+def _outcome(raised: list[BaseException], test: Callable, implementation: Callable) -> tuple[bool, str, bool]:
     try:
         result = test(implementation)
     except NotImplementedError:
         raise
     except AssertionError as error:
-        return Outcome(True, f"AssertionError: {error}".rstrip(": "))
+        return True, f"AssertionError: {error}".rstrip(": "), False
     except Exception as error:
         inside = any(error is known for known in raised)
-        return Outcome(inside, f"{type(error).__name__}: {error}", crash=not inside)
-    return Outcome(_is_false(result), "it returned False" if _is_false(result) else "")
+        return inside, f"{type(error).__name__}: {error}", not inside
+    return _is_false(result), "it returned False" if _is_false(result) else "", False
 
 
 def _is_false(result: object) -> bool:
