@@ -38,12 +38,13 @@ class Misconception:
 class Exam(ABC):
     """Misconceptions are wrong answers that must fail, accepted ones different right answers that must pass.
 
-    `covers` are the ids of the syllabus that the exercise answers.
+    `covers` are the ids of the syllabus that the exercise answers. A new `version` draws new hidden inputs.
     """
 
     exercise: str
     criteria: Sequence[Criterion]
     covers: Sequence[str] = ()
+    version: int = 1
     misconceptions: Sequence[Misconception] = ()
     accepted: Sequence[object] = ()
 
@@ -69,6 +70,11 @@ class Exam(ABC):
         with one_thread():
             results = tuple(self._result(answer, criterion, seed) for criterion in self.criteria)
         return Verdict(self.exercise, self.points, results)
+
+    def unexamined(self, message: str, tried: bool = True) -> Verdict:
+        """The verdict on an answer that cannot be looked at at all: no points, and the reason."""
+        results = (CriterionResult(c.name, c.points, 0.0, message, tried=tried) for c in self.criteria)
+        return Verdict(self.exercise, self.points, tuple(results))
 
     def _result(self, answer: object, criterion: Criterion, seed: int) -> CriterionResult:
         try:

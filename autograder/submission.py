@@ -58,6 +58,12 @@ def is_answer(cell: NotebookNode) -> bool:
     return bool(nbgrader_metadata(cell).get("solution"))
 
 
+def is_graded_code(cell: NotebookNode) -> bool:
+    """Whether the cell holds tests, which the examiner runs; an answer that a person grades does not."""
+    metadata = nbgrader_metadata(cell)
+    return cell.cell_type == "code" and bool(metadata.get("grade")) and not metadata.get("solution")
+
+
 def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNode, list[str]]:
     """The released notebook with the student's answers and free cells, and a sentence for each repair.
 

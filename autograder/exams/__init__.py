@@ -2,9 +2,10 @@
 
 import hashlib
 import hmac
-import os
 
+from autograder.exam import Exam
 from autograder.exams import unit_01
+from autograder.sitting import current_sitting
 from autograder.verdict import MIME, Verdict
 
 UNITS = {"01": unit_01.EXAMS}
@@ -13,15 +14,19 @@ EXAMS = {exam.exercise: exam for exams in UNITS.values() for exam in exams}
 
 def grade(exercise: str, answer: object) -> float:
     """Examine an answer, show the verdict and return the score, which nbgrader takes as the cell's points."""
-    verdict = EXAMS[exercise].grade(answer, exercise_seed(exercise))
-    _show(verdict)
+    exam, sitting = EXAMS[exercise], current_sitting()
+    verdict = exam.grade(answer, exercise_seed(exam, sitting.seed if sitting else ""))
+    if sitting:
+        sitting.verdicts.append(verdict)
+    else:
+        _show(verdict)
     return verdict.score
 
 
-def exercise_seed(exercise: str) -> int:
-    """The seed of the hidden inputs: the submission's, if a grader has set one, made particular to the exercise."""
-    submission_seed = os.environ.get("COURSE_SEED", "")
-    return int.from_bytes(hmac.digest(submission_seed.encode(), exercise.encode(), hashlib.sha256)[:8], "big")
+def exercise_seed(exam: Exam, submission_seed: str) -> int:
+    """The seed of the hidden inputs: the submission's, made particular to the exercise and the version of its exam."""
+    text = f"{exam.exercise}\0{exam.version}"
+    return int.from_bytes(hmac.digest(submission_seed.encode(), text.encode(), hashlib.sha256)[:8], "big")
 
 
 def _show(verdict: Verdict) -> None:

@@ -1,0 +1,82 @@
+"""The sandbox: a bubblewrap command that shows a process nothing but Python and the student edition."""
+
+import os
+import shutil
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+from autograder.course import ROOT
+from autograder.errors import CourseError
+
+SANDBOXES = ("bwrap", "none")
+EDITION = "/course"
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store")
+SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime")
+HIDDEN = ("autograder", "course_lib", "solutions", "notebooks", "tests")
+ENVIRONMENT = {
+    "PATH": "/usr/bin:/bin",
+    "HOME": "/home/student",
+    "USER": "student",
+    "LANG": "C.UTF-8",
+    "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "NBGRADER_EXECUTION": "autograde",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+HOW_TO_INSTALL = (
+    "install the package bubblewrap (`apt install bubblewrap`, `dnf install bubblewrap`), or go on without a sandbox "
+    "with `--sandbox none`, in which submissions can read your files"
+)
+
+
+@cache
+def require_sandbox() -> None:
+    """Raise a CourseError unless bubblewrap works here."""
+    if sys.platform != "linux" or shutil.which("bwrap") is None:
+        raise CourseError(f"there is no bubblewrap here, in which submissions run: {HOW_TO_INSTALL}")
+    trial = ["bwrap", "--unshare-user", "--unshare-all", "--ro-bind", "/", "/", "true"]
+    tried = subprocess.run(trial, capture_output=True, text=True)
+    if tried.returncode != 0:
+        reason = (tried.stderr.strip().splitlines() or ["it gives no reason"])[-1]
+        raise CourseError(
+            f"bubblewrap cannot make a sandbox here ({reason}): allow user namespaces "
+            "(in a container, start it with `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`; "
+            "on Ubuntu, `sysctl kernel.apparmor_restrict_unprivileged_userns=0`), or go on without a sandbox with "
+            "`--sandbox none`, in which submissions can read your files"
+        )
+
+
+def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[str]:
+    """bwrap with everything that `command` may see: no network, no home, no repository, no class."""
+    shown = [path for path in SYSTEM if os.path.exists(path)]
+    prefixes = [path for path in dict.fromkeys((sys.base_prefix, sys.prefix)) if not _inside(path, shown)]
+    parts = ["bwrap", "--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
+    for path in shown:
+        parts += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind", path, path]
+    for path in [*prefixes, *(f"/etc/{name}" for name in SETTINGS)]:
+        parts += ["--ro-bind-try", path, path]
+    for path in (ROOT / name for name in HIDDEN):
+        if _inside(str(path), [*shown, *prefixes]) and path.exists():
+            parts += ["--tmpfs", str(path)]
+    for path in ("/tmp", "/home/student"):  # for the zygote alone: a kernel mounts its own over them
+        parts += ["--tmpfs", path]
+    parts += ["--dir", "/run/kernel"]
+    # the world's /proc, which lets each kernel mount one of its own over it
+    parts += ["--bind", "/proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
+    parts += ["--ro-bind", str(edition), EDITION, "--bind", str(sockets), "/run/sockets", "--remount-ro", "/"]
+    for name, value in environment(EDITION).items():
+        parts += ["--setenv", name, value]
+    return [*parts, "--chdir", "/home/student", *command]
+
+
+def environment(edition: str) -> dict[str, str]:
+    """All that a kernel's environment holds."""
+    return ENVIRONMENT | {"PYTHONPATH": edition}
+
+
+def _inside(path: str, folders: list[str]) -> bool:
+    return any(path == folder or path.startswith(f"{folder}/") for folder in folders)

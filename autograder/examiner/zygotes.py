@@ -1,0 +1,193 @@
+"""Zygotes: for each unit a warm process in the sandbox, which forks a kernel in milliseconds."""
+
+import atexit
+import json
+import os
+import secrets
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from autograder.course import ROOT, Unit
+from autograder.errors import CourseError
+from autograder.examiner.sandbox import environment, require_sandbox, sandbox_command
+from autograder.student_edition import student_edition
+
+SECONDS_TO_START = 120
+MEGABYTE = 2**20
+MEMORY = 3_000 * MEGABYTE  # all processes of a submission together
+PROCESSES = 64
+WRITABLE = {"/tmp": 256 * MEGABYTE, "/home/student": 64 * MEGABYTE, "/dev/shm": 64 * MEGABYTE}
+LIMITS = {"DATA": MEMORY, "FSIZE": 64 * MEGABYTE, "NOFILE": 512, "CORE": 0, "NPROC": 512}
+
+_running: dict[tuple[str, str], "Zygote"] = {}
+
+
+@dataclass
+class WarmKernel:
+    """The first process of a kernel: when it ends, so does everything that the kernel has started."""
+
+    process: psutil.Process
+    folder: Path
+    baseline: int
+    ended_because: str | None = field(default=None)
+
+    def alive(self) -> bool:
+        return self.process.is_running() and self.process.status() != psutil.STATUS_ZOMBIE
+
+    def kill(self) -> None:
+        for kill in (lambda: os.killpg(self.process.pid, signal.SIGKILL), self.process.kill):
+            try:
+                kill()
+            except (ProcessLookupError, PermissionError, psutil.NoSuchProcess):
+                pass
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def wait(self) -> None:
+        try:
+            self.process.wait(SECONDS_TO_START)
+        except psutil.TimeoutExpired:
+            self.kill()
+
+    def send_signal(self, number: int) -> None:
+        """To the kernel itself, the child of the first process."""
+        if number == signal.SIGKILL:
+            self.kill()
+        else:
+            for kernel in self.process.children():
+                kernel.send_signal(number)
+
+    def hold_to_limits(self) -> None:
+        """End the kernel if all its processes together use too much, and remember why."""
+        try:
+            family = self.process.children(recursive=True)
+            memory = sum(max(0, member.memory_info().rss - self.baseline) for member in family)
+        except psutil.NoSuchProcess:
+            return  # one has just ended: look again next time
+        if len(family) > PROCESSES:
+            self.ended_because = f"it started more than {PROCESSES} processes"
+        elif memory > MEMORY:
+            self.ended_because = f"it used more than {MEMORY // MEGABYTE:,} MB of memory"
+        if self.ended_because:
+            self.kill()
+
+
+class Zygote:
+    """A process that has imported everything; `start_kernel` forks it."""
+
+    def __init__(self, unit: Unit, sandbox: str):
+        if sandbox == "bwrap":
+            require_sandbox()
+        self._sandboxed = sandbox == "bwrap"
+        self._root = Path(tempfile.mkdtemp(prefix="course-"))
+        self._sockets = self._root / "s"
+        self._sockets.mkdir()
+        edition = self._root / "edition"
+        write_edition(unit, edition)
+        command = [sys.executable, "-m", "examinee.zygote", *(["--sandboxed"] if self._sandboxed else [])]
+        if self._sandboxed:
+            command, env, folder = sandbox_command(edition, self._sockets, command), {"PATH": os.environ["PATH"]}, "/"
+        else:
+            env, folder = environment(str(edition)) | {"HOME": str(self._root)}, self._root
+        self._log = tempfile.TemporaryFile("w+")
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._log,
+            text=True,
+            env=env,
+            cwd=folder,
+            start_new_session=True,
+        )
+        try:
+            self._read_reply(SECONDS_TO_START)
+        except CourseError:
+            self.close()
+            raise
+        worker = psutil.Process(self._process.pid)
+        self._baseline = max([one.memory_info().rss for one in (worker, *worker.children(recursive=True))])
+
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def new_folder(self) -> Path:
+        """A folder for the sockets of a new kernel."""
+        folder = self._sockets / secrets.token_hex(6)
+        folder.mkdir()
+        return folder
+
+    def start_kernel(self, folder: Path, connection: dict) -> WarmKernel:
+        """A new kernel with its sockets in the folder."""
+        request = {
+            "name": folder.name,
+            "folder": str(folder),
+            "home": str(folder),
+            "connection": connection,
+            "limits": LIMITS,
+            "writable": WRITABLE,
+        }
+        try:
+            self._process.stdin.write(json.dumps(request) + "\n")
+            self._process.stdin.flush()
+        except OSError:
+            raise CourseError(f"the sandbox has ended: {self._last_words()}") from None
+        reply = self._read_reply(SECONDS_TO_START)
+        if "pid" not in reply:
+            raise CourseError(f"no kernel could be started in the sandbox: {reply.get('error')}")
+        return WarmKernel(psutil.Process(reply["pid"]), folder, self._baseline)
+
+    def close(self) -> None:
+        if self.alive():
+            self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._log):
+            stream.close()
+        shutil.rmtree(self._root, ignore_errors=True)
+
+    def _read_reply(self, seconds: float) -> dict:
+        if not select.select([self._process.stdout], [], [], seconds)[0]:
+            raise CourseError(f"the sandbox gave no answer within {seconds:.0f} s: {self._last_words()}")
+        line = self._process.stdout.readline()
+        if not line:
+            raise CourseError(f"the sandbox could not be started: {self._last_words()}")
+        return json.loads(line)
+
+    def _last_words(self) -> str:
+        self._log.seek(0)
+        lines = self._log.read().strip().splitlines()
+        return lines[-1] if lines else "it gave no reason"
+
+
+def zygote(unit: Unit, sandbox: str) -> Zygote:
+    """The zygote of a unit in this process, started when it is first asked for."""
+    key = unit.id, sandbox
+    if key not in _running or not _running[key].alive():
+        if key in _running:
+            _running.pop(key).close()
+        _running[key] = Zygote(unit, sandbox)
+    return _running[key]
+
+
+@atexit.register
+def close_zygotes() -> None:
+    while _running:
+        _running.popitem()[1].close()
+
+
+def write_edition(unit: Unit, folder: Path) -> None:
+    """What the sandbox shows as Python packages: the student edition of course_lib, and the examinee."""
+    files = {path.as_posix(): text for path, text in student_edition(unit).items()}
+    for path in (ROOT / "autograder" / "examinee").glob("*.py"):
+        files[f"examinee/{path.name}"] = path.read_text("utf-8")
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
