@@ -22,6 +22,8 @@ MEGABYTE = 2**20
 
 def warm_up() -> None:
     """Import what notebooks use; nothing here may start a thread, which would not survive a fork."""
+    import inspect
+
     import ipykernel.ipkernel
     import ipywidgets
     import matplotlib.font_manager
@@ -38,6 +40,7 @@ def warm_up() -> None:
     torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), -1)
     matplotlib.font_manager.findfont("DejaVu Sans")
     matplotlib.pyplot.close(matplotlib.pyplot.figure())
+    inspect.getmodule(inspect.currentframe())  # makes an index of all modules, once
     # named, because importing them is the point
     _ = (ipykernel.ipkernel, ipywidgets, matplotlib_inline.backend_inline, course_lib.plots, course_lib.checks, kernel)
 

@@ -57,7 +57,8 @@ def _torch_settings_restored() -> Iterator[None]:
         torch.set_grad_enabled(grad)
         if torch.get_num_threads() != threads:
             torch.set_num_threads(threads)
-        torch.use_deterministic_algorithms(deterministic)
+        if torch.are_deterministic_algorithms_enabled() != deterministic:  # the setter imports for seconds
+            torch.use_deterministic_algorithms(deterministic)
         torch.set_rng_state(random_state)
 
 
