@@ -45,6 +45,11 @@ class ClassDirectory:
     def database(self) -> str:
         return self.coursedir().db_url
 
+    @property
+    def jupyter_data(self) -> Path:
+        """Where the class keeps its kernelspecs, apart from the user's own."""
+        return self.root / ".jupyter"
+
     def config(self) -> Config:
         return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()
 

@@ -27,6 +27,21 @@ settings = {"debug": False}
 ClassPath = Annotated[Path, typer.Argument(metavar="DIR", help="The class directory.")]
 UnitName = Annotated[str, typer.Argument(metavar="UNIT", help="A unit: 01, or its full name.")]
 
+Sandbox = Annotated[
+    str, typer.Option(help="Where submissions run: bwrap (bubblewrap), or none, in which they can read your files.")
+]
+Seconds = Annotated[int, typer.Option(metavar="S", min=1, help="Seconds that each cell may run.")]
+
+
+def _sandbox(name: str) -> str:
+    from autograder.examiner.sandbox import SANDBOXES
+
+    if name not in SANDBOXES:
+        raise CourseError(f"the sandbox can be {' or '.join(SANDBOXES)}, not {name!r}")
+    if name == "none":
+        out.print("[yellow]No sandbox: submissions can read and change your files, and these grades may be forged.[/]")
+    return name
+
 
 @app.callback()
 def options(debug: Annotated[bool, typer.Option(help="Show tracebacks of errors.")] = False) -> None:
@@ -125,7 +140,8 @@ def grade(
     directory: ClassPath,
     unit: UnitName,
     force: Annotated[bool, typer.Option("--force", help="Grade again what has not changed.")] = False,
-    timeout: Annotated[int | None, typer.Option(metavar="S", help="Seconds for each cell.")] = None,
+    sandbox: Sandbox = "bwrap",
+    timeout: Seconds = 60,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write one JSON line for each submission.")
     ] = None,
@@ -133,9 +149,37 @@ def grade(
     """Grade every submission of a unit. Exit code 1 says that one of them needs your attention."""
     from autograder.class_directory import open_class
     from autograder.course import find_unit
+    from autograder.examiner.conversation import Limits
     from autograder.grading import grade_class
 
-    _grade_and_show(grade_class(open_class(directory), find_unit(unit), force=force, timeout=timeout), json_file)
+    limits = Limits(cell=timeout, call=min(timeout, Limits.call))
+    results = grade_class(open_class(directory), find_unit(unit), force=force, sandbox=_sandbox(sandbox), limits=limits)
+    _grade_and_show(results, json_file)
+
+
+@app.command()
+def check(
+    notebook: Annotated[Path, typer.Argument(help="A notebook of this course.")],
+    full: Annotated[bool, typer.Option("--full", help="Examine it as when it is graded.")] = False,
+    sandbox: Sandbox = "bwrap",
+    timeout: Seconds = 60,
+    json_file: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="Write the result as one JSON line.")
+    ] = None,
+) -> None:
+    """Check your own notebook: which answers pass? With --full, by the hidden exams, for authors and self-learners."""
+    from autograder.check_notebook import check_notebook, full_check
+    from autograder.examiner.conversation import Limits
+    from autograder.summary import checks_table
+
+    limits = Limits(cell=timeout, call=min(timeout, Limits.call))
+    if full:
+        _grade_and_show([full_check(notebook, _sandbox(sandbox), limits)], json_file)
+        return
+    checks = check_notebook(notebook, limits)
+    out.print(checks_table(checks))
+    if not all(one.passed for one in checks):
+        raise typer.Exit(1)
 
 
 @app.command()

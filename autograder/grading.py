@@ -10,17 +10,25 @@ from pathlib import Path
 
 from autograder.class_directory import ClassDirectory
 from autograder.course import ROOT, Unit
-from autograder.engine import EngineError, run_submission
 from autograder.errors import CourseError
+from autograder.examiner.conversation import Limits
+from autograder.examiner.sandbox import require_hidden, require_sandbox
+from autograder.grade_submission import Assignment, grade_submission
+from autograder.gradebook_writer import record
 from autograder.results import Result, read_result
-from autograder.submission import Rejected, read_notebook, rebuild
+from autograder.submission import Rejected
 
 
 def grade_class(
-    directory: ClassDirectory, unit: Unit, *, force: bool = False, timeout: int | None = None
+    directory: ClassDirectory,
+    unit: Unit,
+    *,
+    force: bool = False,
+    sandbox: str = "bwrap",
+    limits: Limits | None = None,
 ) -> Iterator[Result]:
     """The result of each submission as it is graded; one that has not changed since is not graded again."""
-    released = read_notebook(directory.released(unit).read_bytes())
+    assignment = class_assignment(directory, unit, sandbox, limits or Limits())
     students = directory.students(unit)
     if not students:
         raise CourseError(
@@ -30,19 +38,18 @@ def grade_class(
     for student in students:
         start = time.monotonic()
         seed = directory.seed(student, unit)
-        record = directory.root / "results" / unit.full_name / f"{student}.json"
+        path = directory.root / "results" / unit.full_name / f"{student}.json"
         try:
             data = _submitted(directory, unit, student)
-            repairs = rebuild(read_notebook(data), released)[1]
-            key = grading_key(directory, unit, data)
-            old = _read_record(record)
+            key = grading_key(assignment, data)
+            old = _read_record(path)
             if force or old.get("key") != key:
-                run_submission(directory, unit, student, seed, timeout)
-                old = {}
-            seconds = old.get("seconds", time.monotonic() - start)
-            result = read_result(directory, unit, student, repairs, seconds, seed)
-            _write_record(record, result.to_json() | {"key": key})
-        except (Rejected, EngineError) as problem:
+                graded = grade_submission(data, assignment, seed)
+                record(directory, unit, student, graded)
+                old = {"seconds": graded.seconds, "problems": [*graded.repairs, *graded.problems]}
+            result = read_result(directory, unit, student, old["problems"], old["seconds"], seed)
+            _write_record(path, result.to_json() | {"key": key})
+        except Rejected as problem:
             result = Result(
                 student=student,
                 assignment=unit.full_name,
@@ -55,13 +62,20 @@ def grade_class(
         yield result
 
 
-def grading_key(directory: ClassDirectory, unit: Unit, data: bytes) -> str:
-    """What a grade depends on: the submission, the source notebook, and the code of exams and library."""
-    source = directory.root / "source" / unit.full_name / unit.notebook.name
-    digest = hashlib.sha256(data)
-    digest.update(source.read_bytes())
-    digest.update(_code_digest())
-    return digest.hexdigest()
+def class_assignment(directory: ClassDirectory, unit: Unit, sandbox: str, limits: Limits) -> Assignment:
+    """What the class has released, and the source with its hidden tests."""
+    if sandbox == "bwrap":
+        require_sandbox()
+        require_hidden(directory.root)
+    released = directory.released(unit).read_bytes()
+    source = (directory.root / "source" / unit.full_name / unit.notebook.name).read_bytes()
+    return Assignment(unit, released, source, sandbox, limits)
+
+
+def grading_key(assignment: Assignment, data: bytes) -> str:
+    """What a grade depends on: the submission, the source notebook, the sandbox, and the code of exams and library."""
+    parts = (data, assignment.released, assignment.source, assignment.sandbox.encode(), _code_digest())
+    return hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts)).hexdigest()
 
 
 @cache

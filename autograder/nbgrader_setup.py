@@ -3,19 +3,31 @@
 from pathlib import Path
 
 import nbformat
+from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat import NotebookNode
 from nbgrader.preprocessors import (
+    AssignLatePenalties,
     CheckCellMetadata,
+    ClearHiddenTests,
     ClearOutput,
+    GetGrades,
+    LimitOutput,
     NbGraderPreprocessor,
     OverwriteCells,
     OverwriteKernelspec,
+    SaveAutoGrades,
 )
+from traitlets import Enum, Integer
 from traitlets.config import Config
 
-from autograder.submission import rebuild
-
-SECONDS_FOR_A_CELL = 60
+from autograder.class_directory import ClassDirectory
+from autograder.course import find_unit
+from autograder.examiner.conversation import Limits
+from autograder.examiner.provisioner import install_kernelspec, kernel_manager
+from autograder.examiner.sandbox import SANDBOXES
+from autograder.examiner.sealed import grade_notebook
+from autograder.gradebook_writer import enter_score, is_untouched
+from autograder.submission import add_repairs, rebuild
 
 
 class Rebuild(NbGraderPreprocessor):
@@ -27,11 +39,41 @@ class Rebuild(NbGraderPreprocessor):
         folder = coursedir.format_path(coursedir.release_directory, ".", names["assignment"])
         released = nbformat.read(Path(folder) / f"{names['notebook']}.ipynb", as_version=4)
         nb, repairs = rebuild(nb, released)
-        if repairs:
-            lines = "\n".join(f"- {repair}" for repair in repairs)
-            text = f"**Before grading, this notebook was repaired:**\n\n{lines}"
-            nb.cells.insert(0, nbformat.v4.new_markdown_cell(text, id="repairs"))
+        add_repairs(nb, repairs)
         return nb, resources
+
+
+class SealedExecute(NbGraderPreprocessor):
+    """In place of nbgrader's Execute: graded cells run here, all others in a sandboxed kernel."""
+
+    sandbox = Enum(SANDBOXES, "bwrap", help="Where submissions run: in bubblewrap, or with no sandbox.").tag(
+        config=True
+    )
+    timeout = Integer(int(Limits.cell), help="Seconds that a cell may run.").tag(config=True)
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        names = resources["nbgrader"]
+        directory, unit = ClassDirectory(Path(self.parent.parent.coursedir.root)), find_unit(names["assignment"])
+        kernel = install_kernelspec(directory.jupyter_data, unit, self.sandbox)
+        sealed = grade_notebook(
+            nb,
+            directory.seed(names["student"], unit),
+            lambda: kernel_manager(directory.jupyter_data, kernel),
+            Limits(cell=self.timeout),
+        )
+        for problem in sealed.problems:
+            self.log.warning("%s: %s", names["student"], problem)
+        return nb, resources | {"verdicts": sealed.verdicts}
+
+
+class SaveVerdicts(SaveAutoGrades):
+    """In place of SaveAutoGrades, which reads points from outputs: here they are the examiner's verdicts or none."""
+
+    def _add_score(self, cell: NotebookNode, resources: dict) -> None:
+        name = cell.metadata.nbgrader["grade_id"]
+        grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
+        enter_score(grade, resources["verdicts"], answered=not is_untouched(cell))
+        self.gradebook.db.commit()
 
 
 def configure(config: Config, config_file: str) -> None:
@@ -39,7 +81,6 @@ def configure(config: Config, config_file: str) -> None:
     root = Path(config_file).resolve().parent
     config.CourseDirectory.root = str(root)
     config.CourseDirectory.course_id = root.name
-    # A student edition that was handed in must not stand in the way of the installed course_lib.
     config.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "course_lib"]
     config.Autograde.sanitize_preprocessors = [
         ClearOutput,
@@ -48,5 +89,12 @@ def configure(config: Config, config_file: str) -> None:
         OverwriteCells,
         CheckCellMetadata,
     ]
-    config.Execute.timeout = SECONDS_FOR_A_CELL
-    config.Execute.extra_arguments = ["--HistoryManager.hist_file=:memory:", "--IPKernelApp.log_level=ERROR"]
+    config.Autograde.autograde_preprocessors = [
+        SealedExecute,
+        LimitOutput,
+        SaveVerdicts,
+        AssignLatePenalties,
+        CheckCellMetadata,
+    ]
+    # hidden tests are not shown to students, in feedback neither
+    config.GenerateFeedback.preprocessors = [GetGrades, ClearHiddenTests, CSSHTMLHeaderPreprocessor]

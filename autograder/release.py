@@ -11,6 +11,7 @@ from autograder.build import solution_notebook, write_notebook
 from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.errors import CourseError
+from autograder.examiner.provisioner import install_kernelspec
 from autograder.student_edition import student_edition
 
 START_HERE = """\
@@ -36,6 +37,7 @@ def release_unit(directory: ClassDirectory, unit: Unit, due: datetime | None = N
         GenerateAssignment(coursedir=coursedir, config=directory.config(), force=True).start()
     except NbGraderException as error:
         raise CourseError(f"nbgrader could not release unit {unit.id}: {error}") from error
+    install_kernelspec(directory.jupyter_data, unit, "bwrap")
     if due is not None:
         with directory.gradebook() as gradebook:
             gradebook.update_or_create_assignment(unit.full_name, duedate=due.astimezone().isoformat())

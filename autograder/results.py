@@ -1,6 +1,5 @@
 """A result: what became of one submission, put together from the gradebook and the verdicts in the graded notebook."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
@@ -10,15 +9,13 @@ from nbgrader.api import Grade, Gradebook
 
 from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
-from autograder.submission import grade_id
+from autograder.submission import grade_id, is_graded_code
 from autograder.verdict import MIME
-
-TIMEOUT = "CellTimeoutError"  # the name under which nbgrader records that a cell ran too long
 
 
 @dataclass(frozen=True)
 class ExerciseResult:
-    """`status` is "graded", "needs a person", "not tried" or "not graded" (the graded cell gave no verdict)."""
+    """`status` is "graded", "needs a person", "not tried" or "not graded" (the examiner issued no verdict)."""
 
     id: str
     points: float
@@ -52,12 +49,11 @@ class Result:
 
 
 def read_result(
-    directory: ClassDirectory, unit: Unit, student: str, repairs: Sequence[str], seconds: float, seed: str
+    directory: ClassDirectory, unit: Unit, student: str, problems: Sequence[str], seconds: float, seed: str
 ) -> Result:
     """The result of a submission that has been graded."""
     path = directory.root / "autograded" / student / unit.full_name / unit.notebook.name
     notebook = nbformat.read(path, as_version=4)
-    problems = [*repairs, *_timeouts(notebook)]
     with directory.gradebook() as gradebook:
         submission = gradebook.find_submission(unit.full_name, student)
         return Result(
@@ -69,7 +65,7 @@ def read_result(
             seconds=round(seconds, 2),
             seed=seed,
             late_seconds=submission.total_seconds_late,
-            problems=problems,
+            problems=list(problems),
             exercises=_exercises(gradebook, unit, student, notebook),
         )
 
@@ -84,44 +80,13 @@ def _exercises(gradebook: Gradebook, unit: Unit, student: str, notebook: Noteboo
 
 
 def _exercise(grade: Grade, name: str, cells: dict[str, NotebookNode]) -> ExerciseResult:
-    exercise = name.removeprefix("test_")
-    verdict = _verdict(cells[name])
-    if grade.needs_manual_grade:
-        status, diagnosis = "needs a person", None
-    elif cells[name].cell_type == "markdown":
-        status, diagnosis = "graded" if grade.manual_score is not None else "not tried", None
-    elif verdict is None:
-        status, diagnosis = "not graded", _error(cells.get(exercise)) or _error(cells[name])
-    else:
-        status, diagnosis = "graded" if verdict["tried"] else "not tried", verdict["diagnosis"]
-    criteria = verdict["criteria"] if verdict else []
-    return ExerciseResult(exercise, grade.max_score, grade.score, status, criteria, diagnosis)
-
-
-def _verdict(cell: NotebookNode) -> dict | None:
-    for output in cell.get("outputs", []):
-        if MIME in output.get("data", {}):
-            return output.data[MIME]
-    return None
-
-
-def _errors(cell: NotebookNode | None) -> list[NotebookNode]:
-    return [output for output in cell.get("outputs", []) if output.output_type == "error"] if cell else []
-
-
-def _error(cell: NotebookNode | None) -> str | None:
-    """The error that a cell ended in, as a sentence."""
-    if not (errors := _errors(cell)):
-        return None
-    if any(error.ename == TIMEOUT for error in errors):
-        return "the cell ran too long and was stopped"
-    detail = re.sub(r" \(\w+\.py, line (\d+)\)", r" in line \1", errors[0].evalue)
-    return f"the cell stopped with {errors[0].ename}{': ' if detail else ''}{detail}"
-
-
-def _timeouts(notebook: NotebookNode) -> list[str]:
-    return [
-        f"the cell {grade_id(cell) or number} ran too long and was stopped"
-        for number, cell in enumerate(notebook.cells, 1)
-        if any(error.ename == TIMEOUT for error in _errors(cell))
-    ]
+    exercise, cell = name.removeprefix("test_"), cells[name]
+    if not is_graded_code(cell):
+        status = "needs a person" if grade.needs_manual_grade else "graded"
+        status = "not tried" if status == "graded" and grade.manual_score is None else status
+        return ExerciseResult(exercise, grade.max_score, grade.score, status)
+    verdict = next((output.data[MIME] for output in cell.outputs if MIME in output.get("data", {})), None)
+    if verdict is None:
+        return ExerciseResult(exercise, grade.max_score, grade.score, "not graded")
+    status = "graded" if verdict["tried"] else "not tried"
+    return ExerciseResult(exercise, grade.max_score, grade.score, status, verdict["criteria"], verdict["diagnosis"])

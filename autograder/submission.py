@@ -3,9 +3,12 @@
 import copy
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 
 import nbformat
 from nbformat import NotebookNode
+from nbformat.v4 import new_markdown_cell
+from nbformat.v4.rwbase import rejoin_lines
 
 LARGEST = 20_000_000  # bytes
 
@@ -38,6 +41,7 @@ def read_notebook(data: bytes) -> NotebookNode:
     try:
         notebook = nbformat.from_dict(content)
         nbformat.validate(notebook)
+        rejoin_lines(notebook)
     except Exception as error:
         raise Rejected(f"the notebook is damaged: {str(error).splitlines()[0]}") from None
     return notebook
@@ -93,6 +97,14 @@ def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNo
     notebook = copy.copy(released)
     notebook.cells = _unique_ids(cells)
     return notebook, repairs
+
+
+def add_repairs(notebook: NotebookNode, repairs: Sequence[str]) -> None:
+    """Tell the student at the top of the notebook what was repaired."""
+    if repairs:
+        lines = "\n".join(f"- {repair}" for repair in repairs)
+        text = f"**Before grading, this notebook was repaired:**\n\n{lines}"
+        notebook.cells.insert(0, new_markdown_cell(text, id="repairs"))
 
 
 def _choose(

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from rich.markup import escape
 from rich.table import Table
 
+from autograder.check_notebook import Check
 from autograder.results import ExerciseResult, Result
 
 MARKS = {"graded": "[green]✓[/]", "attention": "[yellow]![/]", "failed": "[red]✗[/]"}
@@ -33,6 +34,17 @@ def table(results: Sequence[Result]) -> Table:
         wrong += _wrong(result.exercises)
         score = "–" if result.score is None else f"{result.score:g} / {result.max_score:g}"
         view.add_row(escape(result.student), score, "\n".join(wrong) or "[green]nothing[/]")
+    return view
+
+
+def checks_table(checks: Sequence[Check]) -> Table:
+    """What the visible checks of one notebook say."""
+    view = Table(show_lines=True)
+    view.add_column("exercise", no_wrap=True)
+    view.add_column("visible check", ratio=1)
+    for check in checks:
+        says = "[green]✓ passes[/]" if check.passed else f"[red]{escape(check.says)}[/]" if check.tried else "not tried"
+        view.add_row(check.exercise, says)
     return view
 
 

@@ -1,1 +1,1 @@
-"""What runs in the student's process, inside the sandbox: it is mounted there alone, so it imports nothing from beside it."""
+"""What runs in the student's process, inside the sandbox, where nothing else of the autograder exists."""

@@ -4,11 +4,12 @@ import builtins
 import inspect
 from collections.abc import Callable, Mapping
 
+from torch import nn
+
 from course_lib.checks import calling, handing_over, modules, observing, refusing, student_tests
 from course_lib.checks.elsewhere import TASKS
 from course_lib.checks.finding import Finding, NotWritten
 from course_lib.checks.handing_over import Weight
-from torch import nn
 
 from .recipes import build
 from .wire import Recipe, Reference, WireError, pack, unpack

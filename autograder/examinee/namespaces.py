@@ -14,7 +14,7 @@ _LAST_CAPABILITY = 63
 
 
 def enter_namespaces() -> None:
-    """Move this process into a user namespace of its own; its next child is the first process of a new pid namespace."""
+    """Move this process into namespaces of its own; its next child is the first process of the new pid namespace."""
     uid, gid = os.getuid(), os.getgid()
     _call(_libc.unshare, _NEW)
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
@@ -24,7 +24,7 @@ def enter_namespaces() -> None:
 
 
 def mount_private(writable: dict[str, int], sockets: str, own_sockets: str) -> None:
-    """Fresh memory file systems of so many bytes, this kernel's own folder of sockets, and its own view of processes."""
+    """Memory file systems of so many bytes, this kernel's own folder of sockets, and its own view of processes."""
     _mount(own_sockets, "/run/kernel", None, _BIND)
     _mount("tmpfs", sockets, "tmpfs", _NOSUID | _NODEV | _READ_ONLY, "size=4k")
     for path, size in writable.items():

@@ -1,4 +1,4 @@
-"""Modules that the examiner hands to a student's function, as data: stock classes of torch.nn and containers of them."""
+"""Modules that the examiner hands to a student's function, as data: classes of torch.nn and containers of them."""
 
 from torch import Tensor, nn
 

@@ -1,7 +1,7 @@
 """The wire: values as frames of bytes, in a format that cannot carry code.
 
-The first frame is JSON; a list in it is a tag and its parts. Tensors and arrays refer to the other frames, which hold their
-bare numbers. Whatever is wrong with the frames of the other side is a WireError, found within stated bounds.
+The first frame is JSON; a list in it is a tag and its parts. Tensors and arrays refer to the other frames, which hold
+their bare numbers. Whatever is wrong with the frames of the other side is a WireError, found within stated bounds.
 """
 
 import json
@@ -59,7 +59,9 @@ def pack(value: object, refer: Callable[[object], Reference | Recipe]) -> list[b
     packer = _Packer(refer)
     tree = json.dumps(packer.node(value, 0), ensure_ascii=True).encode()
     if len(tree) > LARGEST_TREE:
-        raise WireError(f"the value takes {len(tree):,} bytes, and {LARGEST_TREE:,} are the most that can be handed over")
+        raise WireError(
+            f"the value takes {len(tree):,} bytes, and {LARGEST_TREE:,} are the most that can be handed over"
+        )
     return [tree, *packer.frames]
 
 

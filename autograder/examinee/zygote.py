@@ -1,10 +1,11 @@
 """The zygote: imports everything once, then forks a kernel for each submission.
 
-It reads requests on standard input and writes replies on standard output, one line of JSON each. In the sandbox a kernel is
-made of two processes in namespaces of their own: the first, which only waits, and the student's kernel. When the first ends,
+It reads requests on standard input and writes replies on standard output, one line of JSON each. In the sandbox a kernel
+is two processes in namespaces of their own: the first, which only waits, and the student's kernel. When the first ends,
 all that the kernel has started and written is gone.
 """
 
+import contextlib
 import json
 import os
 import resource
@@ -148,10 +149,8 @@ def _close_all_but(kept: set[int]) -> None:
         os.dup2(nothing, standard)
     for number in map(int, os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd") else range(3, 1024)):
         if number > 2 and number not in kept:
-            try:
+            with contextlib.suppress(OSError):
                 os.close(number)
-            except OSError:
-                pass
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The examiner's conversation with one student's kernel: run cells, look up names, have tasks performed.
 
-Whatever the kernel sends is taken for data and bounded. It may say anything: all it can reach is its own submission's grade,
-and that only through values that an exam compares with the right ones.
+Whatever the kernel sends is taken for data and bounded. It may say anything: all it can reach is its own submission's
+grade, and that only through values that an exam compares with the right ones.
 """
 
 import resource
@@ -41,6 +41,7 @@ class Lost(Finding):
     def __init__(self, reason: str):
         super().__init__(f"its code {reason}")
         self.reason = reason
+        self.outputs: list[dict] = []
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class Conversation:
         self.manager.cleanup_resources()
 
     def run(self, source: str) -> list[dict]:
-        """The outputs of a cell; raises Lost, with the outputs so far in its `outputs`, when there is no kernel left."""
+        """The outputs of a cell; raises Lost, with the outputs so far, when there is no kernel left."""
         message = self._client.execute(source, allow_stdin=False, stop_on_error=False)
         outputs = Outputs()
         replied = idle = False
@@ -146,7 +147,9 @@ class Conversation:
                 reply = {"value": function(*call["arguments"], **call["options"])}
             frames = pack(reply, lambda value: refer(value, lent))
         except Exception as error:
-            frames = pack({"error": type(error).__name__, "message": str(error)[:400]}, lambda value: refer(value, lent))
+            frames = pack(
+                {"error": type(error).__name__, "message": str(error)[:400]}, lambda value: refer(value, lent)
+            )
         session = self._client.session
         message = session.msg("input_reply", {"value": ""}, parent=received)
         session.send(self._client.stdin_channel.socket, message, buffers=frames)
@@ -183,7 +186,9 @@ class Conversation:
     def _look_after(self, until: float, late: str, quiet: bool) -> None:
         now = time.monotonic()
         if now > until or now > self.deadline:
-            reason = late if now > until else f"ran into the limit of {self.limits.submission:g} s for a whole submission"
+            reason = (
+                late if now > until else f"ran into the limit of {self.limits.submission:g} s for a whole submission"
+            )
             self._lose(reason)
         if quiet or now > self._next_look:
             self._next_look = now + SECONDS_BETWEEN_LOOKS

@@ -50,6 +50,14 @@ def require_sandbox() -> None:
         )
 
 
+def require_hidden(folder: Path) -> None:
+    """Raise a CourseError if the folder lies in a part of the system that the sandbox shows."""
+    if _inside(str(folder.resolve()), [*SYSTEM, sys.base_prefix, sys.prefix]):
+        raise CourseError(
+            f"submissions could read {folder}: move it out of the system's folders, to your home for example"
+        )
+
+
 def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[str]:
     """bwrap with everything that `command` may see: no network, no home, no repository, no class."""
     shown = [path for path in SYSTEM if os.path.exists(path)]

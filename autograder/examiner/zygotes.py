@@ -1,6 +1,7 @@
 """Zygotes: for each unit a warm process in the sandbox, which forks a kernel in milliseconds."""
 
 import atexit
+import contextlib
 import json
 import os
 import secrets
@@ -44,10 +45,8 @@ class WarmKernel:
 
     def kill(self) -> None:
         for kill in (lambda: os.killpg(self.process.pid, signal.SIGKILL), self.process.kill):
-            try:
+            with contextlib.suppress(ProcessLookupError, PermissionError, psutil.NoSuchProcess):
                 kill()
-            except (ProcessLookupError, PermissionError, psutil.NoSuchProcess):
-                pass
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def wait(self) -> None:
@@ -96,7 +95,7 @@ class Zygote:
             command, env, folder = sandbox_command(edition, self._sockets, command), {"PATH": os.environ["PATH"]}, "/"
         else:
             env, folder = environment(str(edition)) | {"HOME": str(self._root)}, self._root
-        self._log = tempfile.TemporaryFile("w+")
+        self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115, closed with the zygote
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,

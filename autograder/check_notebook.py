@@ -1,0 +1,111 @@
+"""Check one notebook without a class: by its visible checks, or by the exams that grade it."""
+
+import contextlib
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jupyter_client.manager import KernelManager
+from nbformat import NotebookNode
+
+from autograder.build import student_notebook
+from autograder.course import Unit, written_units
+from autograder.errors import CourseError
+from autograder.examiner.conversation import Limits, Lost
+from autograder.examiner.notebook_run import NotebookRun, Undefined
+from autograder.grade_submission import assignment_of, grade_submission, kernels
+from autograder.results import ExerciseResult, Result
+from autograder.submission import Rejected, grade_id, is_answer, nbgrader_metadata, read_notebook, rebuild
+from course_lib.checks import CheckFailed, Finding, check
+from course_lib.checks.check import StubFound
+
+
+@dataclass(frozen=True)
+class Check:
+    """What the visible check of an exercise says; `tried` is whether there is an answer at all."""
+
+    exercise: str
+    passed: bool
+    tried: bool
+    says: str
+
+
+def check_notebook(path: Path, limits: Limits) -> list[Check]:
+    """The visible check of every exercise, on the student's own machine and without a sandbox."""
+    submitted, unit = _read(path)
+    checking = _Checking(kernels(unit, "none"), limits)
+    checking.run(rebuild(submitted, student_notebook(unit))[0])
+    return checking.checks
+
+
+def full_check(path: Path, sandbox: str, limits: Limits) -> Result:
+    """What the notebook would get if it were graded, with hidden inputs that are the same each time."""
+    unit = _read(path)[1]
+    assignment = assignment_of(unit, sandbox, limits)
+    graded = grade_submission(path.read_bytes(), assignment, seed="")
+    exercises = [
+        ExerciseResult(
+            verdict.exercise,
+            verdict.points,
+            verdict.score,
+            "graded" if verdict.tried else "not tried",
+            verdict.to_json()["criteria"],
+            verdict.diagnosis,
+        )
+        for verdict in graded.verdicts.values()
+    ]
+    waiting = [
+        ExerciseResult(grade_id(cell), nbgrader_metadata(cell)["points"], 0.0, "needs a person")
+        for cell in graded.notebook.cells
+        if is_answer(cell) and nbgrader_metadata(cell).get("grade")
+    ]
+    problems = [*graded.repairs, *graded.problems]
+    return Result(
+        student=path.name,
+        assignment=unit.full_name,
+        status="attention" if problems else "graded",
+        score=round(sum(exercise.score for exercise in exercises), 2),
+        max_score=unit.points,
+        seconds=round(graded.seconds, 2),
+        problems=problems,
+        exercises=[*exercises, *waiting],
+    )
+
+
+def _read(path: Path) -> tuple[NotebookNode, Unit]:
+    """The notebook, and the unit that most of its exercises belong to."""
+    try:
+        notebook = read_notebook(path.read_bytes())
+    except OSError as error:
+        raise CourseError(f"{path} cannot be read: {error.strerror}") from None
+    except Rejected as problem:
+        raise CourseError(f"{path} cannot be checked: {problem}") from None
+    names = {grade_id(cell) for cell in notebook.cells}
+    shared = {unit: sum(grade_id(cell) in names for cell in _answers(unit)) for unit in written_units()}
+    unit = max(shared, key=shared.get)
+    if not shared[unit]:
+        raise CourseError(f"{path} has no exercise of this course in it")
+    return notebook, unit
+
+
+def _answers(unit: Unit) -> list[NotebookNode]:
+    return [cell for cell in student_notebook(unit).cells if is_answer(cell)]
+
+
+class _Checking(NotebookRun):
+    def __init__(self, new_manager: Callable[[], KernelManager], limits: Limits):
+        super().__init__(new_manager, limits)
+        self.checks: list[Check] = []
+
+    def examine(self, cell: NotebookNode, exercise: str) -> None:
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                self.execute(cell, check)
+            self.checks.append(Check(exercise, True, True, ""))
+        except StubFound:
+            self.checks.append(Check(exercise, False, False, ""))
+        except Undefined as error:
+            self.checks.append(Check(exercise, False, True, self.why_undefined(exercise, error)))
+        except (CheckFailed, Finding, Lost) as error:
+            self.checks.append(Check(exercise, False, True, str(error)))
