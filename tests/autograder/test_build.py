@@ -142,5 +142,5 @@ def test_units_are_found_by_number_and_name():
     assert (
         find_unit("1") == find_unit("01_cross_attention_shapes") == find_unit("01_cross_attention_shapes.ipynb") == unit
     )
-    with pytest.raises(CourseError, match="there is no unit '42'; the units are: 01_"):
+    with pytest.raises(CourseError, match="there is no unit '42'; the units are: 00_start_here, 01_"):
         find_unit("42")
