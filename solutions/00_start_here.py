@@ -123,7 +123,7 @@ grade("batched_outer", batched_outer)
 
 # %%
 a = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-b = torch.tensor([[1.0, 2.0, 3.0, 4.0], [-2.0, 0.0, 5.0, 10.0]])
+b = torch.tensor([[1.0, 2.0, 3.0, 4.0], [-1.0, 0.0, 1.0, 2.0]])
 
 plots.outer_tables(a, b, batched_outer(a, b))
 

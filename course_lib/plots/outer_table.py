@@ -6,7 +6,7 @@ from torch import Tensor
 from course_lib.plots.picture import INK, Picture
 
 
-def outer_tables(a: Float[Tensor, "batch n"], b: Float[Tensor, "batch m"], c: Float[Tensor, "batch n m"]) -> Picture:
+def outer_tables(a: Float[Tensor, "batch n"], b: Float[Tensor, "batch m"], c: Float[Tensor, "*shape"]) -> Picture:
     """The tables of a batch side by side; each number stands on its own cell, darker for smaller ones."""
     wanted = (*a.shape, b.shape[-1])
     if tuple(c.shape) != wanted:
