@@ -90,28 +90,32 @@ matmul_shapes = ShapesExam(
     relations=("P = X @ W", "G = P @ P.T", "S = X @ Y.T", "R = S @ Y"),
     tensors=_products,
     criteria=(
-        ShapesCriterion("the weight W and the product P", 0.8, ("W", "P")),
-        ShapesCriterion("tokens compared with tokens: G and S", 0.8, ("G", "S")),
-        ShapesCriterion("back to features: R", 0.4, ("R",)),
+        ShapesCriterion("the weight W", 0.4, ("W",)),
+        ShapesCriterion("P, the tokens of X with another width", 0.4, ("P",)),
+        ShapesCriterion("G, tokens compared with each other", 0.4, ("G",)),
+        ShapesCriterion("S, tokens of X compared with tokens of Y", 0.4, ("S",)),
+        ShapesCriterion("R, back to features", 0.4, ("R",)),
     ),
     misconceptions=(
         Misconception(
             "Your W is stored as nn.Linear stores it; here it stands to the right of X, so d comes first.",
             SHEET | {"W": "d_k d"},
+            1,
         ),
-        Misconception("Your W has a batch dimension; all sequences share one weight.", SHEET | {"W": "B d d_k"}),
+        Misconception("Your W has a batch dimension; all sequences share one weight.", SHEET | {"W": "B d d_k"}, 1),
         Misconception(
             "Your P is as wide as X; the d that X and W share disappears, and d_k comes out.", SHEET | {"P": "B n d"}
         ),
         Misconception(
             "Your G compares features with features; P Pᵀ has a row and a column for each token.",
             SHEET | {"G": "B d_k d_k"},
+            2,
         ),
         Misconception("Your G has lost the batch; B rides along in every product.", SHEET | {"G": "n n"}),
         Misconception(
-            "Your S is turned: X stands on the left, so the rows are the tokens of X.", SHEET | {"S": "B m n"}
+            "Your S is turned: X stands on the left, so the rows are the tokens of X.", SHEET | {"S": "B m n"}, 2
         ),
-        Misconception("Your R has the tokens of Y as rows; they are summed over.", SHEET | {"R": "B m d"}),
+        Misconception("Your R has the tokens of Y as rows; they are summed over.", SHEET | {"R": "B m d"}, 3),
     ),
     accepted=(
         {name: tuple(entry.split()) for name, entry in SHEET.items()},
