@@ -75,7 +75,7 @@ except CheckFailed as failed:
 # ### Exercise 1 · `batched_outer`
 # *code · ●○○ · 5 minutes · 2 points*
 #
-# First run the check, two cells below, while nothing is written yet, to see what it says about an empty answer. Then replace `raise NotImplementedError()` with your code, run the cell, and run the check again. What is asked: the tables (1½), and arguments that are left unchanged (½).
+# First run the next cell as it is, and then the check, two cells below it, to see what it says about an empty answer. Now replace `raise NotImplementedError()` with your code, **run the cell again** (the check sees only what has been run), and run the check. What is asked: the tables (1½), and arguments that are left unchanged (½).
 #
 # Stuck? Three hints are folded under every exercise, each stronger than the last. Opening them costs nothing.
 
@@ -145,6 +145,8 @@ plots.outer_tables(a, b, batched_outer(a, b))
 # $$P = X W \qquad G = P P^\top \qquad S = X Y^\top \qquad R = S\,Y$$
 #
 # The weight $W$ takes tokens of `d` features to tokens of `d_k` features, and all sequences share it. Fill in the **shape sheet**: for each tensor a string of dimension names with spaces between them, such as `"B n d"`. The names in use are `B`, `n`, `m`, `d` and `d_k`. Each of the five shapes counts 0.4 points.
+#
+# When an answer is a value, as here, put it in place of every `...` and delete the line `raise NotImplementedError()`.
 
 # %% nbgrader={"grade": false, "grade_id": "matmul_shapes", "locked": false, "schema_version": 3, "solution": true, "task": false}
 matmul_shapes = {
