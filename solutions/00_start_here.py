@@ -130,7 +130,7 @@ plots.outer_tables(a, b, batched_outer(a, b))
 # %% [markdown]
 # ## 3 · Shapes first
 #
-# Most mistakes in deep learning are mistakes of shape, and you can find them with a pencil. One rule does nearly all of the work. In a product `A @ B` the **inner** dimensions must agree and disappear, the **outer** ones stay, and everything in front of the last two (the batch) rides along:
+# Many mistakes in deep learning are mistakes of shape, and those you can find with a pencil. One rule does nearly all of the work. In a product `A @ B` the **inner** dimensions must agree and disappear, the **outer** ones stay, and everything in front of the last two (the batch) rides along:
 #
 # $$(\dots, i, k)\;@\;(\dots, k, j) \;\to\; (\dots, i, j)$$
 #
