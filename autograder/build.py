@@ -1,4 +1,4 @@
-"""Build the notebooks from their sources: instructor notebooks, student notebooks and the cards of the checks."""
+"""Build what is made from sources: instructor and student notebooks, the cards of the checks, and the syllabus."""
 
 import hashlib
 import json
@@ -21,6 +21,7 @@ from nbgrader.preprocessors import (
 from autograder.course import ROOT, Unit, all_units, written_units
 from autograder.errors import CourseError
 from autograder.exams import UNITS
+from autograder.syllabus_table import PAGE, syllabus_page
 from course_lib.checks.cards import FOLDER as CARDS
 
 STUDENT_EDITION = (
@@ -81,6 +82,7 @@ def outputs() -> Iterator[tuple[Path, str]]:
         yield unit.notebook, write_notebook(student_notebook(unit))
         cards = {exam.exercise: exam.card() for exam in UNITS[unit.id]}
         yield CARDS / f"unit_{unit.id}.json", json.dumps(cards, ensure_ascii=False) + "\n"
+    yield PAGE, syllabus_page()
 
 
 def stale_files() -> list[str]:

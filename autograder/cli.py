@@ -53,13 +53,13 @@ def build(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; fail when a file is stale.")] = False,
     solutions: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the instructor notebooks here.")] = None,
 ) -> None:
-    """Make the student notebooks and the cards of the checks from solutions/."""
+    """Make the student notebooks, the cards of the checks and docs/syllabus.md."""
     from autograder import build
 
     if check:
         if stale := build.stale_files():
             raise CourseError(f"stale: {', '.join(stale)}; run `course build` and commit the result")
-        out.print("Every notebook and card is fresh.")
+        out.print("Every notebook, every card and the syllabus are fresh.")
         return
     for path in build.build_solutions(solutions) if solutions else build.build():
         out.print(f"wrote {path}", soft_wrap=True)
@@ -246,6 +246,24 @@ def audit(
         out.print(line, soft_wrap=True)
     if not all(one.complete for one in audits) or not all(run.enough for run in runs.values()):
         raise typer.Exit(1)
+
+
+@app.command()
+def syllabus(
+    write: Annotated[bool, typer.Option("--write", help="Write docs/syllabus.md, as `course build` does.")] = False,
+) -> None:
+    """Show which exercises cover which question. Exit code 1 says that a written unit lacks one of its own."""
+    from autograder.syllabus import coverage
+    from autograder.syllabus_table import PAGE, coverage_table, summary, syllabus_page
+
+    rows = coverage()
+    out.print(coverage_table(rows))
+    out.print(summary(rows))
+    if write:
+        PAGE.write_text(syllabus_page(), "utf-8")
+        out.print(f"wrote {PAGE}", soft_wrap=True)
+    if lacking := [f"{row.id} in unit {unit.id}" for row in rows for unit in row.lacking]:
+        raise CourseError(f"no exercise covers {', '.join(lacking)}: name it in `covers` or `explains`")
 
 
 @app.command()

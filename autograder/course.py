@@ -1,7 +1,8 @@
 """The course as `solutions/course.toml` describes it: its units, in order."""
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -14,7 +15,10 @@ SOURCES = ROOT / "solutions"
 
 @dataclass(frozen=True)
 class Unit:
-    """One notebook of the course; a unit without points is announced but not written yet."""
+    """One notebook of the course; a unit without points is announced but not written yet.
+
+    `explains` are the exercises that a person grades, with the ids of the syllabus that each answers.
+    """
 
     id: str
     name: str
@@ -23,6 +27,7 @@ class Unit:
     minutes: int = 0
     points: float = 0
     answers: tuple[str, ...] = ()
+    explains: Mapping[str, list] = field(default_factory=dict, hash=False)
 
     @property
     def full_name(self) -> str:

@@ -5,5 +5,5 @@ from torch import Tensor
 
 
 def batched_outer(a: Float[Tensor, "batch n"], b: Float[Tensor, "batch m"]) -> Float[Tensor, "batch n m"]:
-    """c[b, i, j] = a[b, i] · b[b, j]."""
-    return a[:, :, None] * b[:, None, :]
+    """c[k, i, j] = a[k, i] · b[k, j]."""
+    return a.unsqueeze(-1) * b.unsqueeze(-2)

@@ -26,7 +26,7 @@ def repository(tmp_path_factory):
         (copy / name).write_bytes((ROOT / name).read_bytes())
     example = (ROOT / "docs" / "authoring.md").read_text("utf-8").partition("## A new exercise in ten minutes")[2]
     steps = list(STEPS.finditer(example))
-    assert len(steps) == 7
+    assert len(steps) == 6
     for step in steps:
         path, (first, second) = copy / step["path"], step.groups()[2:]
         if step["what"] == "Create":

@@ -1,8 +1,8 @@
 """The zygote: imports everything once, then forks a kernel for each submission.
 
-It reads requests on standard input and writes replies on standard output, one line of JSON each. In the sandbox a kernel
-is two processes in namespaces of their own: the first, which only waits, and the student's kernel. When the first ends,
-all that the kernel has started and written is gone.
+It reads requests on standard input and writes replies on standard output, one line of JSON each. In the sandbox a
+kernel is two processes in namespaces of their own: the first, which only waits, and the student's kernel. When the
+first ends, all that the kernel has started and written is gone.
 """
 
 import contextlib

@@ -1,6 +1,7 @@
 """Shapes: the answer is a shape sheet, its names bound to distinct primes and compared with real tensors."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import torch
@@ -36,8 +37,7 @@ class ShapesExam(Exam):
         return self.sheet
 
     def examine(self, answer: object, criterion: ShapesCriterion, draw: Draw) -> None:
-        names = [name for c in self.criteria for name in c.tensors]
-        sheet = read_sheet(self.exercise, answer, names, self.dimensions)
+        sheet = read_sheet(self.exercise, answer, criterion.tensors, self.dimensions)
         sizes = dict(zip(self.dimensions, PRIMES, strict=False))
         with torch.no_grad():
             real = self.tensors(sizes)
@@ -45,16 +45,25 @@ class ShapesExam(Exam):
         if wrong:
             share = 1 - len(wrong) / len(criterion.tensors)
             message = "; ".join(f"{name} is not {show_shape(sheet[name])}" for name in wrong)
-            raise Finding(message, share, self._diagnosis(sheet, wrong))
+            raise Finding(message, share, self._diagnosis(answer, wrong))
 
-    def _diagnosis(self, sheet: Mapping[str, Shape], wrong: Sequence[str]) -> str | None:
+    def _diagnosis(self, answer: object, wrong: Sequence[str]) -> str | None:
+        sheet = self._readable(answer)
         for misconception in self.misconceptions:
             slips = {name: entry for name, entry in misconception.answer.items() if entry != self.sheet[name]}
             if any(name in wrong for name in slips) and all(
-                sheet[name] == parse_shape(entry) for name, entry in slips.items()
+                sheet.get(name) == parse_shape(entry) for name, entry in slips.items()
             ):
                 return misconception.sentence
         return None
+
+    def _readable(self, answer: object) -> dict[str, Shape]:
+        """Every entry that can be read: one that cannot is no reason to leave the others out."""
+        sheet: dict[str, Shape] = {}
+        for name in self.sheet:
+            with suppress(Finding):
+                sheet |= read_sheet(self.exercise, answer, [name], self.dimensions)
+        return sheet
 
     def card(self) -> dict:
         return {

@@ -8,7 +8,10 @@ from course_lib.plots.encoding_map import encoding_maps
 from course_lib.plots.head_maps import head_maps
 from course_lib.plots.image_attention import image_attention
 from course_lib.plots.mask_map import mask_maps
+from course_lib.plots.matmul_diagram import matmul_diagram
+from course_lib.plots.outer_table import outer_tables
 from course_lib.plots.picture import Picture
+from course_lib.plots.transformer_overview import transformer_overview
 from course_lib.plots.yours_and_wanted import yours_and_wanted
 
 __all__ = [
@@ -21,5 +24,8 @@ __all__ = [
     "head_maps",
     "image_attention",
     "mask_maps",
+    "matmul_diagram",
+    "outer_tables",
+    "transformer_overview",
     "yours_and_wanted",
 ]

@@ -129,6 +129,7 @@ def test_help_lists_every_command_without_loading_nbgrader(course):
         "export",
         "doctor",
         "audit",
+        "syllabus",
         "demo",
     ):
         assert command in printed

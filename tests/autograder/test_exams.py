@@ -46,6 +46,17 @@ def test_one_mistake_costs_what_it_is_worth():
         assert {c.name for c in verdict.criteria if not c.passed} == lost, str(verdict)
 
 
+def test_an_entry_that_is_missing_or_unreadable_costs_its_own_criterion():
+    exam = EXAMS["matmul_shapes"]
+    for entry, words in ((..., "not filled in yet"), ("B dk", "no dimension called dk"), (7, "got 7")):
+        verdict = exam.grade(exam.sheet | {"G": entry, "S": "B m n"})
+        lost = {c.name[0]: c for c in verdict.criteria if not c.passed}
+        assert verdict.score == 1.2
+        assert lost.keys() == {"G", "S"}
+        assert words in lost["G"].message
+        assert "Your S is turned" in lost["S"].diagnosis
+
+
 def test_hidden_inputs_differ_by_seed_and_repeat_for_one():
     exam, seen = EXAMS["gram_attention"], []
 

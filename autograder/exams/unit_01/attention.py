@@ -86,6 +86,7 @@ def _attention_by_loop(q, k, v, mask=None):
 
 scaled_dot_product_attention = CodeExam(
     exercise="scaled_dot_product_attention",
+    covers=("Bc1", "D1.1a"),
     function=attention.scaled_dot_product_attention,
     outputs=("output", "weights"),
     properties={"weights": "rows sum to one"},

@@ -45,6 +45,7 @@ def _columns_by_exp(Q, K, V, beta):
 
 column_attention = CodeExam(
     exercise="column_attention",
+    covers=("D1.1a",),
     function=attention.column_attention,
     outputs=("H",),
     forbidden=BUILT_IN_ATTENTION,

@@ -60,6 +60,7 @@ def _cross_by_linear(x_tgt, x_src, w_q, w_k, w_v):
 
 cross_attention = CodeExam(
     exercise="cross_attention",
+    covers=("A2", "A5", "A7", "Bt4", "C6"),
     function=attention.cross_attention,
     outputs=("output", "weights"),
     properties={"weights": "rows sum to one"},

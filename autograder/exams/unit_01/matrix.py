@@ -30,6 +30,7 @@ def _flawed_matrix(X, w_q, w_k, *, divide="root", axis=-1, softmax=True, places=
 
 attention_matrix = CodeExam(
     exercise="attention_matrix",
+    covers=("E3c",),
     function=attention.attention_matrix,
     outputs=("A",),
     properties={"A": "rows sum to one"},

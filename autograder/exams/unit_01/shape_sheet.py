@@ -33,6 +33,7 @@ SHEET = {
 
 cross_attention_shapes = ShapesExam(
     exercise="cross_attention_shapes",
+    covers=("E1a", "E1b", "E1c"),
     dimensions=("B", "n_tgt", "n_src", "d", "d_q", "d_v"),
     given={"X_tgt": "B n_tgt d", "X_src": "B n_src d"},
     sheet=SHEET,
@@ -90,6 +91,7 @@ cross_attention_shapes = ShapesExam(
 
 query_key_value_roles = ChooseExam(
     exercise="query_key_value_roles",
+    covers=("A2", "Bt2"),
     criteria=(Criterion("the true statements", 3),),
     options={
         "A": Option(True, "the target asks, so it makes the queries; the source answers with keys and values."),

@@ -19,6 +19,7 @@ def _gram_arguments(draw: Draw) -> list[Tensor]:
 
 gram_attention = CodeExam(
     exercise="gram_attention",
+    covers=("E3a",),
     function=attention.gram_attention,
     outputs=("output",),
     criteria=(
@@ -74,6 +75,7 @@ def _why_additive(x1: Tensor, x2: Tensor) -> str | None:
 
 not_additive = CounterexampleExam(
     exercise="not_additive",
+    covers=("E3b",),
     parts=("matrix", "matrix"),
     refute=_refute_additivity,
     example=lambda: (torch.eye(2), torch.eye(2)),
@@ -115,6 +117,7 @@ def _refute_separate_tokens(x: Tensor, changed: int, watched: int) -> None:
 
 mixes_tokens = CounterexampleExam(
     exercise="mixes_tokens",
+    covers=("E3b",),
     parts=("matrix", "index", "index"),
     refute=_refute_separate_tokens,
     example=lambda: (torch.ones(2, 3), 0, 1),

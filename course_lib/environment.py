@@ -1,0 +1,84 @@
+"""Is everything here that the notebooks need? This module needs only Python itself, so that it can always answer."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+PYTHON = (3, 11)
+PACKAGES = {
+    "torch": "2.6",
+    "numpy": "1.26",
+    "matplotlib": "3.9",
+    "ipywidgets": "8.1",
+    "jaxtyping": "0.3",
+    "scikit-learn": "1.5",
+}
+
+
+class NotReady(Exception):
+    """Something is missing; shown in a notebook as its message alone, without a traceback."""
+
+    def _render_traceback_(self) -> list[str]:
+        return str(self).splitlines()
+
+
+def look_around() -> None:
+    """Print what is here, or raise NotReady with what is missing and how to get it."""
+    here = ".".join(map(str, sys.version_info[:3]))
+    lines = ["✓ course_lib", f"{'✓' if _python_is_new_enough() else '✗'} Python {here}"]
+    wanting = []
+    for name, floor in PACKAGES.items():
+        problem = _problem(name, floor)
+        lines.append(f"✗ {problem}" if problem else f"✓ {name} {version(name)}")
+        if problem:
+            wanting.append(f"{name}>={floor}")
+    text = "\n".join(lines)
+    if not _python_is_new_enough():
+        raise NotReady(f"{text}\n\n{_python_advice(here)}")
+    if wanting:
+        raise NotReady(f"{text}\n\n{_package_advice(wanting)}")
+    print(f"{text}\nEverything is here. Welcome to the course!")
+
+
+def _python_is_new_enough() -> bool:
+    return sys.version_info[:2] >= PYTHON
+
+
+def _problem(name: str, floor: str) -> str | None:
+    """What is wrong with a package, if anything is."""
+    try:
+        found = version(name)
+    except PackageNotFoundError:
+        return f"{name} is missing"
+    if _number(found) < _number(floor):
+        return f"{name} {found} is older than {floor}"
+    if name == "torch":  # large enough to arrive in pieces
+        try:
+            importlib.import_module(name)
+        except Exception as error:
+            return f"{name} {found} is installed but does not load ({type(error).__name__}: {error})"
+    return None
+
+
+def _number(text: str) -> list[int]:
+    return [int(part) for part in text.split(".")[:2]]
+
+
+def _python_advice(here: str) -> str:
+    wanted = ".".join(map(str, PYTHON))
+    return (
+        f"Not quite ready, and nothing you did is wrong: this is Python {here}, the course needs {wanted} or later.\n"
+        "Install a newer Python, start JupyterLab with it, and run this cell again."
+    )
+
+
+def _package_advice(wanting: list[str]) -> str:
+    line = " ".join(f'"{one}"' for one in wanting)
+    return (
+        "Not quite ready, and nothing you did is wrong. Make a new cell below, put this line into it and run it:\n"
+        f"    %pip install {line}\n"
+        "Then choose Kernel → Restart Kernel in the menu and run this cell again.\n"
+        "Still ✗? Send this whole message to your instructor: it says all they need to know."
+    )

@@ -1,0 +1,78 @@
+"""The first cell of the course: it says what is here, and in kind words what is missing."""
+
+import ast
+import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError
+from pathlib import Path
+
+import pytest
+
+from autograder.course import ROOT
+from course_lib import environment
+from course_lib.environment import PACKAGES, PYTHON, NotReady, look_around
+
+
+def message():
+    with pytest.raises(NotReady) as error:
+        look_around()
+    assert "\n".join(error.value._render_traceback_()) == str(error.value)
+    return str(error.value)
+
+
+def with_versions(monkeypatch, **versions):
+    def version(name):
+        found = versions.get(name.replace("-", "_"), PACKAGES[name])
+        if found is None:
+            raise PackageNotFoundError(name)
+        return found
+
+    monkeypatch.setattr(environment, "version", version)
+
+
+def test_everything_is_here(capsys):
+    look_around()
+    shown = capsys.readouterr().out
+    assert "✗" not in shown
+    assert all(f"✓ {name} " in shown for name in PACKAGES)
+    assert shown.endswith("Welcome to the course!\n")
+
+
+def test_missing_and_old_packages_come_with_the_line_that_helps(monkeypatch):
+    with_versions(monkeypatch, torch="2.5.1", scikit_learn=None, numpy="1.26.4+local")
+    text = message()
+    assert "✗ torch 2.5.1 is older than 2.6" in text
+    assert "✗ scikit-learn is missing" in text
+    assert "✓ numpy 1.26.4+local" in text
+    assert '%pip install "torch>=2.6" "scikit-learn>=1.5"\n' in text
+    assert "nothing you did is wrong" in text
+
+
+def test_torch_that_does_not_load_is_told_apart(monkeypatch):
+    def broken(name):
+        raise OSError("a library is missing")
+
+    monkeypatch.setattr(environment.importlib, "import_module", broken)
+    assert "is installed but does not load (OSError: a library is missing)" in message()
+
+
+def test_old_python_is_named_before_anything_is_installed(monkeypatch):
+    monkeypatch.setattr(sys, "version_info", (3, 9, 7, "final", 0))
+    text = message()
+    assert "this is Python 3.9.7, the course needs 3.11 or later" in text
+    assert "%pip" not in text
+
+
+def test_floors_are_those_of_the_project():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    floors = dict(requirement.split(">=") for requirement in project["dependencies"])
+    assert {name: floors[name] for name in PACKAGES} == PACKAGES
+    assert project["requires-python"] == f">={'.'.join(map(str, PYTHON))}"
+
+
+def test_it_needs_only_python_itself():
+    tree = ast.parse(Path(environment.__file__).read_text("utf-8"))
+    names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    names |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+    assert (ROOT / "course_lib" / "__init__.py").read_text("utf-8").count("\n") == 1
