@@ -1,6 +1,7 @@
 """Run a notebook: its graded cells are examined here, all others run in the student's kernel."""
 
 import builtins
+import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -122,4 +123,5 @@ def error_output(problem: str) -> NotebookNode:
 
 def _sentence(error: NotebookNode) -> str:
     detail = error.evalue.strip().splitlines()[0][:300] if error.evalue.strip() else ""
+    detail = re.sub(r" \(\w+\.py, line (\d+)\)", r" in line \1", detail)
     return f"the cell stopped with {error.ename}{': ' if detail else ''}{detail}"

@@ -19,7 +19,7 @@ from autograder.release import release_unit
 from autograder.submission import grade_id, is_answer
 
 HONEST = ("perfect", "blank", "half-done", "no-scale", "syntax-error")
-TIMEOUT = 20  # importing torch is one of the cells
+TIMEOUT = 5
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,7 @@ class GradedClass:
     unit: Unit
     results: dict[str, dict]
     exit_code: int
+    timeout: int = TIMEOUT
 
     def exercise(self, student: str, name: str) -> dict:
         return next(e for e in self.results[student]["exercises"] if e["id"] == name)

@@ -11,6 +11,7 @@ import pytest
 from autograder.class_directory import ClassDirectory
 from autograder.grading import grade_class
 from autograder.results import Result
+from autograder.submission import Rejected
 from autograder.summary import line
 
 pytestmark = pytest.mark.xdist_group("class")
@@ -64,7 +65,7 @@ def test_partial_credit_and_diagnosis(graded_class):
 
 def test_cell_that_does_not_run_costs_its_own_exercise_only(graded_class):
     column = graded_class.exercise("syntax-error", "column_attention")
-    assert (column["score"], column["status"]) == (0, "not graded")
+    assert (column["score"], column["status"]) == (0, "graded")
     assert column["diagnosis"] == "the cell stopped with SyntaxError: invalid syntax in line 8"
     assert graded_class.results["syntax-error"]["score"] == 32
 
@@ -78,7 +79,6 @@ def test_cell_that_does_not_run_costs_its_own_exercise_only(graded_class):
         ("bad-format-3", "saved in format 3"),
         ("bad-other-unit", "not the notebook of this unit"),
         ("bad-name", "01_cross_attention_shapes.ipynb is missing"),
-        ("kills-kernel", "ended its own kernel"),
     ],
 )
 def test_what_cannot_be_graded_is_said_in_a_sentence(graded_class, student, sentence):
@@ -109,14 +109,21 @@ def test_doubled_cell_costs_nothing(graded_class):
 
 def test_endless_loop_costs_its_exercise(graded_class):
     gram = graded_class.exercise("hangs", "gram_attention")
-    assert (gram["score"], gram["diagnosis"]) == (0, "the cell ran too long and was stopped")
-    assert "the cell test_gram_attention ran too long and was stopped" in graded_class.results["hangs"]["problems"]
-    assert graded_class.exercise("hangs", "attention_matrix")["score"] == 4
+    assert gram["score"] == 0
+    assert gram["diagnosis"] == f"its code did not return within {graded_class.timeout} s: is there an endless loop?"
+    assert graded_class.results["hangs"]["problems"] == [f"grading gram_attention: {gram['diagnosis']}"]
+    assert graded_class.results["hangs"]["score"] == 36 - gram["points"]
+
+
+def test_a_crash_costs_its_exercise(graded_class):
+    result = graded_class.results["kills-kernel"]
+    gram = graded_class.exercise("kills-kernel", "gram_attention")
+    assert "ended the kernel" in gram["diagnosis"]
+    assert (result["status"], result["score"]) == ("attention", 36 - gram["points"])
 
 
 def test_grading_leaves_the_environment_as_it_was(graded_class):
-    assert graded_class.results["kills-kernel"]["status"] == "failed"
-    assert not {"NBGRADER_EXECUTION", "COURSE_SEED"} & set(os.environ)
+    assert "NBGRADER_EXECUTION" not in os.environ
 
 
 def test_exit_code_says_that_something_needs_attention(graded_class):
@@ -126,19 +133,26 @@ def test_exit_code_says_that_something_needs_attention(graded_class):
 def test_unchanged_submissions_are_not_graded_again(graded_class, tmp_path, monkeypatch):
     copy, unit = ClassDirectory(tmp_path / "class"), graded_class.unit
     shutil.copytree(graded_class.directory.root, copy.root)
-    shutil.rmtree(copy.submission("kills-kernel", unit).parent)
-    ran = []
-    monkeypatch.setattr("autograder.grading.run_submission", lambda *arguments: ran.append(arguments[2]))
+    graded = []
+
+    def not_now(data, assignment, seed):
+        graded.append(seed)
+        raise Rejected("graded again")
+
+    monkeypatch.setattr("autograder.grading.grade_submission", not_now)
     again = {result.student: result for result in grade_class(copy, unit)}
-    assert ran == []
+    rejected = [student for student, result in graded_class.results.items() if result["status"] == "failed"]
+    assert {student for student, result in again.items() if result.status == "failed"} == set(rejected)
     for student in ("perfect", "no-scale", "bad-doubled"):
         assert again[student].to_json() == graded_class.results[student]
     path = copy.submission("perfect", unit)
     path.write_text(path.read_text("utf-8").replace("X @ X.T @ X", "X @ (X.T @ X)"), "utf-8")
+    graded.clear()
     list(grade_class(copy, unit))
-    assert ran == ["perfect"]
+    assert copy.seed("perfect", unit) in graded
+    assert copy.seed("blank", unit) not in graded
     list(grade_class(copy, unit, force=True))
-    assert {"perfect", "blank", "hangs"} <= set(ran[1:])
+    assert {copy.seed(student, unit) for student in ("perfect", "blank", "hangs")} <= set(graded)
 
 
 def test_a_persons_grade_flows_into_results_and_exports(graded_class, tmp_path, course):
