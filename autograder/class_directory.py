@@ -17,6 +17,7 @@ from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
+from autograder.canary import canary_of
 from autograder.course import Unit
 from autograder.errors import CourseError
 
@@ -49,6 +50,10 @@ class ClassDirectory:
     def jupyter_data(self) -> Path:
         """Where the class keeps its kernelspecs, apart from the user's own."""
         return self.root / ".jupyter"
+
+    @property
+    def canary(self) -> str:
+        return canary_of((self.root / SECRET).read_bytes())
 
     def config(self) -> Config:
         return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()

@@ -13,18 +13,21 @@ from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.class_directory import ClassDirectory, init_class
 from autograder.collect import collect
 from autograder.course import Unit, find_unit
+from autograder.examiner.conversation import Limits
 from autograder.release import release_unit
 from autograder.submission import grade_id, is_answer
 
+LIMITS = Limits(cell=10, call=3)
 WRITTEN_ANSWER = "Each row of A says how one token shares its attention; A is computed from X, so it changes with X."
 
 
 @dataclass(frozen=True)
 class Story:
-    """A student: what happened, and the edits that turn the course's answers into theirs."""
+    """A student: the edits that turn the course's answers into theirs, or what they wrote in place of one."""
 
     student: str
     edits: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    writes: Mapping[str, str] = field(default_factory=dict)
     stops_after: int | None = None
     hours_late: float = -20.0
 
@@ -50,6 +53,15 @@ STORIES = (
     ),
     Story("forgot-transpose", {"scaled_dot_product_attention": ("k.transpose(-2, -1)", "k")}),
     Story("syntax-error", {"column_attention": ("return V @ weights", "return V @@ weights")}),
+    Story(
+        "cheat",  # every cell after this one, tests too, is to become `pass`
+        writes={
+            "cross_attention_shapes": 'get_ipython().input_transformers_cleanup.append(lambda lines: ["pass\\n"])',
+        },
+        stops_after=0,
+    ),
+    Story("hang", writes={"gram_attention": "def gram_attention(X):\n    while True:\n        pass"}),
+    Story("crash", writes={"attention_matrix": "import os\n\nos._exit(0)"}),
 )
 
 
@@ -63,7 +75,7 @@ def submissions(unit: Unit) -> Iterator[tuple[Story, NotebookNode]]:
             if right not in theirs[name]:
                 raise ValueError(f"the answer to {name} has no {right!r} to replace")
             theirs[name] = theirs[name].replace(right, wrong)
-        yield story, fill_in(student_notebook(unit), theirs)
+        yield story, fill_in(student_notebook(unit), theirs | dict(story.writes))
 
 
 def _without_marks(source: str) -> str:

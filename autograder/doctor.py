@@ -12,6 +12,8 @@ from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from autograder.build import stale_files
 from autograder.class_directory import SECRET, ClassDirectory
 from autograder.course import ROOT, written_units
+from autograder.errors import CourseError
+from autograder.examiner.sandbox import require_sandbox
 
 PACKAGES = ("torch", "jupyterlab", "nbgrader", "matplotlib", "ipywidgets", "jaxtyping", "jupytext")
 
@@ -49,6 +51,11 @@ def examine_installation() -> Iterator[Sign]:
         yield Sign("kernel python3", True, kernel)
     except NoSuchKernel:
         yield Sign("kernel python3", False, "missing", "python -m ipykernel install --sys-prefix")
+    try:
+        require_sandbox()
+        yield Sign("sandbox", True, "bubblewrap works")
+    except CourseError as problem:
+        yield Sign("sandbox", False, "none", str(problem))
     stale = stale_files()
     yield Sign(
         "notebooks",

@@ -5,6 +5,7 @@ from pathlib import Path
 import nbformat
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat import NotebookNode
+from nbgrader.converters import GenerateAssignment
 from nbgrader.preprocessors import (
     AssignLatePenalties,
     CheckCellMetadata,
@@ -20,6 +21,7 @@ from nbgrader.preprocessors import (
 from traitlets import Enum, Integer
 from traitlets.config import Config
 
+from autograder.canary import require_no_canary
 from autograder.class_directory import ClassDirectory
 from autograder.course import find_unit
 from autograder.examiner.conversation import Limits
@@ -76,6 +78,15 @@ class SaveVerdicts(SaveAutoGrades):
         self.gradebook.db.commit()
 
 
+class RefuseCanaries(NbGraderPreprocessor):
+    """Before a file for students is written: it may not contain a hidden test."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        directory = ClassDirectory(Path(self.parent.parent.coursedir.root))
+        require_no_canary(resources["nbgrader"]["notebook"], nbformat.writes(nb), directory.canary)
+        return nb, resources
+
+
 def configure(config: Config, config_file: str) -> None:
     """Point nbgrader at the class directory that holds the file, wherever it is moved."""
     root = Path(config_file).resolve().parent
@@ -96,5 +107,5 @@ def configure(config: Config, config_file: str) -> None:
         AssignLatePenalties,
         CheckCellMetadata,
     ]
-    # hidden tests are not shown to students, in feedback neither
-    config.GenerateFeedback.preprocessors = [GetGrades, ClearHiddenTests, CSSHTMLHeaderPreprocessor]
+    config.GenerateAssignment.preprocessors = [*GenerateAssignment.preprocessors.default(), RefuseCanaries]
+    config.GenerateFeedback.preprocessors = [GetGrades, ClearHiddenTests, CSSHTMLHeaderPreprocessor, RefuseCanaries]

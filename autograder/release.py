@@ -8,6 +8,7 @@ from nbgrader.converters import GenerateAssignment
 from nbgrader.converters.base import NbGraderException
 
 from autograder.build import solution_notebook, write_notebook
+from autograder.canary import plant, require_no_canary
 from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.errors import CourseError
@@ -30,7 +31,8 @@ def release_unit(directory: ClassDirectory, unit: Unit, due: datetime | None = N
     """Write the source, let nbgrader make the release from it, and return the bundle for students."""
     source = directory.root / "source" / unit.full_name
     source.mkdir(parents=True, exist_ok=True)
-    (source / unit.notebook.name).write_text(write_notebook(solution_notebook(unit)), "utf-8")
+    notebook = plant(solution_notebook(unit), directory.canary)
+    (source / unit.notebook.name).write_text(write_notebook(notebook), "utf-8")
     coursedir = directory.coursedir()
     coursedir.assignment_id = unit.full_name
     try:
@@ -49,6 +51,8 @@ def _write_bundle(directory: ClassDirectory, unit: Unit) -> Path:
     files = {path.as_posix(): text for path, text in student_edition(unit).items()}
     files[name] = directory.released(unit).read_text("utf-8")
     files["START_HERE.md"] = START_HERE.format(title=f"{unit.id} · {unit.title}", notebook=name)
+    for path, text in files.items():
+        require_no_canary(f"{path} in the bundle", text, directory.canary)
     bundle = directory.root / "release" / f"{unit.full_name}.zip"
     with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(files):

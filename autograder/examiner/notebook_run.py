@@ -91,6 +91,7 @@ class NotebookRun(ABC):
     def _leave_lost_kernel(self, exercise: str) -> None:
         if self._conversation and self._conversation.lost:
             self.problems.append(f"grading {exercise}: its code {self._conversation.lost.reason}")
+            self._ran.append(f"del {exercise}")  # or the cells that use it would hang one after another
             self._close()
 
     def _look_up(self, name: str) -> tuple[bool, object]:

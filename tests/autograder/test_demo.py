@@ -1,4 +1,4 @@
-"""The demonstration: ten submissions, each graded as its story says."""
+"""The demonstration: submissions each graded as its story says, a cheat, a hang and a crash among them."""
 
 import json
 
@@ -28,6 +28,11 @@ def test_demo_tells_every_story(course, tmp_path):
     assert results["perfect"]["score"] == results["late"]["score"] == 36
     assert results["blank"]["score"] == 0
     assert 0 < results["half-done"]["score"] < 36
+    assert results["cheat"]["score"] == 0
+    for student, name in (("hang", "gram_attention"), ("crash", "attention_matrix")):
+        lost = next(e for e in results[student]["exercises"] if e["id"] == name)
+        assert (lost["score"], results[student]["score"]) == (0, 36 - lost["points"])
+        assert name in results[student]["problems"][0]
     assert results["late"]["late_seconds"] == pytest.approx(3 * 3600)
     assert results["perfect"]["late_seconds"] == 0
     for student, (name, sentence) in LOSSES.items():
