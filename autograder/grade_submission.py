@@ -15,7 +15,7 @@ from autograder.course import Unit
 from autograder.examiner.conversation import Limits
 from autograder.examiner.provisioner import install_kernelspec, kernel_manager
 from autograder.examiner.sealed import grade_notebook
-from autograder.submission import add_repairs, grade_id, is_graded_code, read_notebook, rebuild
+from autograder.submission import add_repairs, grade_id, is_answer, read_notebook, rebuild
 from autograder.verdict import Verdict
 
 
@@ -45,10 +45,10 @@ def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
     """Raises Rejected if the file is not a notebook of this assignment."""
     start = time.monotonic()
     notebook, repairs = rebuild(read_notebook(data), read_notebook(assignment.released))
-    tests = {grade_id(cell): cell for cell in read_notebook(assignment.source).cells if is_graded_code(cell)}
+    whole = {grade_id(cell): cell for cell in read_notebook(assignment.source).cells if not is_answer(cell)}
     for cell in notebook.cells:
-        if is_graded_code(cell):
-            cell.source = tests[grade_id(cell)].source
+        if grade_id(cell) in whole and grade_id(cell) is not None:
+            cell.source = whole[grade_id(cell)].source  # with its hidden tests or its mark scheme
     add_repairs(notebook, repairs)
     sealed = grade_notebook(notebook, seed, kernels(assignment.unit, assignment.sandbox), assignment.limits)
     return Graded(notebook, sealed.verdicts, repairs, sealed.problems, time.monotonic() - start)

@@ -21,7 +21,7 @@ class ExerciseResult:
     points: float
     score: float
     status: str
-    criteria: Sequence[dict] = ()
+    criteria: Sequence[dict] = field(default_factory=list)
     diagnosis: str | None = None
 
 

@@ -26,7 +26,13 @@ DTYPES = {
         *(torch.bool, torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64),
     )
 }
-ARRAY_KINDS = "biufc"
+ARRAY_DTYPES = {
+    np.dtype(name).str: np.dtype(name)
+    for name in (
+        *("bool", "float16", "float32", "float64", "complex64", "complex128"),
+        *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)),
+    )
+}
 
 
 class WireError(Exception):
@@ -137,10 +143,10 @@ class _Packer:
 
     def _array(self, value: np.ndarray | np.generic) -> list:
         array = np.asarray(value)
-        if array.dtype.kind not in ARRAY_KINDS or array.dtype.itemsize > 16:
+        array = array.astype(array.dtype.newbyteorder("=")) if not array.dtype.isnative else array
+        if array.dtype.str not in ARRAY_DTYPES:
             return ["o", f"array of {array.dtype}"[:LONGEST_NAME]]
         self._count(array.nbytes)
-        array = array.astype(array.dtype.newbyteorder("="))
         self.frames.append(array.tobytes())
         tag = "g" if isinstance(value, np.generic) else "a"
         return [tag, array.dtype.str, list(array.shape), len(self.frames) - 1]
@@ -216,9 +222,7 @@ class _Unpacker:
         return torch.frombuffer(data, dtype=kind).reshape(sizes) if data else torch.empty(sizes, dtype=kind)
 
     def _array(self, dtype: str, shape: list, frame: int) -> np.ndarray:
-        kind = np.dtype(_text(dtype)[:4])
-        if kind.kind not in ARRAY_KINDS or kind.hasobject or kind.itemsize > 16:
-            raise WireError("the message has an array of no known kind")
+        kind = ARRAY_DTYPES[_text(dtype)]
         sizes, data = self._sizes(shape, frame, kind.itemsize)
         if kind.kind == "b":
             return (np.frombuffer(data, np.uint8) != 0).reshape(sizes)

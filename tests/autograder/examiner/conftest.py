@@ -1,0 +1,41 @@
+"""Conversations with kernels, in the sandbox and outside."""
+
+import time
+
+import pytest
+
+from autograder.course import ROOT, find_unit
+from autograder.examiner import zygotes
+from autograder.examiner.conversation import Conversation, Limits
+from autograder.grade_submission import kernels
+
+LIMITS = Limits(cell=10, call=3)
+
+
+def talk(sandbox, limits=LIMITS):
+    return Conversation(kernels(find_unit("01"), sandbox)(), limits, time.monotonic() + 600)
+
+
+@pytest.fixture
+def conversation():
+    """A kernel in the sandbox, of its own for each test."""
+    talking = talk("bwrap")
+    yield talking
+    talking.close()
+
+
+@pytest.fixture(scope="session")
+def open_conversation():
+    """A kernel outside the sandbox that can import all of the course, so that the exams' banks can be its answers."""
+    files = {p.relative_to(ROOT): p.read_text("utf-8") for p in (ROOT / "course_lib").rglob("*.py")}
+    files |= {p.relative_to(ROOT): p.read_text("utf-8") for p in (ROOT / "course_lib").rglob("*.json")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(zygotes, "student_edition", lambda unit: files)
+        patch.setattr(zygotes, "_running", {})
+        kernels.cache_clear()
+        talking = talk("none", Limits(cell=300, call=60))
+        talking.run(f"import sys; sys.path.append({str(ROOT)!r})")
+        yield talking
+        talking.close()
+        zygotes.close_zygotes()
+    kernels.cache_clear()

@@ -1,0 +1,29 @@
+"""Sealed grading gives the verdicts that grading in one process gives, on every answer of every bank."""
+
+import pytest
+
+from autograder.exams import EXAMS
+
+SEEDS = (0, 1)
+
+
+def bank(exam):
+    return [exam.reference, *(known.answer for known in exam.misconceptions), *exam.accepted]
+
+
+@pytest.mark.xdist_group("open conversation")
+@pytest.mark.parametrize("exam", EXAMS.values(), ids=EXAMS)
+def test_every_answer_of_the_bank_gets_the_same_verdict(exam, open_conversation):
+    outputs = open_conversation.run(
+        "from autograder.exams import EXAMS\n"
+        f"exam = EXAMS[{exam.exercise!r}]\n"
+        "for number, answer in enumerate([exam.reference, *(m.answer for m in exam.misconceptions), *exam.accepted]):\n"
+        "    globals()[f'answer_{number}'] = answer"
+    )
+    assert not outputs
+    for number, answer in enumerate(bank(exam)):
+        defined, proxy = open_conversation.look_up(f"answer_{number}")
+        assert defined
+        for seed in SEEDS:
+            here, there = exam.grade(answer, seed), exam.grade(proxy, seed)
+            assert there.to_json() == here.to_json(), (number, seed)
