@@ -4,6 +4,7 @@ import contextlib
 import io
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from jupyter_client.manager import KernelManager
@@ -14,7 +15,8 @@ from autograder.course import Unit, written_units
 from autograder.errors import CourseError
 from autograder.examiner.conversation import Limits, Lost
 from autograder.examiner.notebook_run import NotebookRun, Undefined
-from autograder.grade_submission import assignment_of, grade_submission, kernels
+from autograder.examiner.provisioner import new_manager
+from autograder.grade_submission import assignment_of, grade_submission
 from autograder.results import ExerciseResult, Result
 from autograder.submission import Rejected, grade_id, is_answer, nbgrader_metadata, read_notebook, rebuild
 from course_lib.checks import CheckFailed, Finding, check
@@ -34,7 +36,7 @@ class Check:
 def check_notebook(path: Path, limits: Limits) -> list[Check]:
     """The visible check of every exercise, on the student's own machine and without a sandbox."""
     submitted, unit = _read(path)
-    checking = _Checking(kernels(unit, "none"), limits)
+    checking = _Checking(partial(new_manager, unit, "none"), limits)
     checking.run(rebuild(submitted, student_notebook(unit))[0])
     return checking.checks
 

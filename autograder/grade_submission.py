@@ -1,19 +1,16 @@
 """Grade one submission: a pure function of its bytes, the assignment and a seed; no database, no shared disk."""
 
-import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
+from functools import partial
 
-from jupyter_client.manager import KernelManager
 from nbformat import NotebookNode
 
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.course import Unit
 from autograder.examiner.conversation import Limits
-from autograder.examiner.provisioner import install_kernelspec, kernel_manager
+from autograder.examiner.provisioner import new_manager
 from autograder.examiner.sealed import grade_notebook
 from autograder.submission import add_repairs, grade_id, is_answer, read_notebook, rebuild
 from autograder.verdict import Verdict
@@ -50,7 +47,9 @@ def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
         if grade_id(cell) in whole and grade_id(cell) is not None:
             cell.source = whole[grade_id(cell)].source  # with its hidden tests or its mark scheme
     add_repairs(notebook, repairs)
-    sealed = grade_notebook(notebook, seed, kernels(assignment.unit, assignment.sandbox), assignment.limits)
+    sealed = grade_notebook(
+        notebook, seed, partial(new_manager, assignment.unit, assignment.sandbox), assignment.limits
+    )
     return Graded(notebook, sealed.verdicts, repairs, sealed.problems, time.monotonic() - start)
 
 
@@ -58,15 +57,3 @@ def assignment_of(unit: Unit, sandbox: str = "bwrap", limits: Limits | None = No
     """The assignment as the repository has it, for grading without a class."""
     released, source = (write_notebook(make(unit)).encode() for make in (student_notebook, solution_notebook))
     return Assignment(unit, released, source, sandbox, limits or Limits())
-
-
-@cache
-def kernels(unit: Unit, sandbox: str) -> Callable[[], KernelManager]:
-    """What makes the manager of a new kernel for the unit, by a kernelspec that only this process knows."""
-    data = tempfile.TemporaryDirectory(prefix="course-kernels-")
-    name = install_kernelspec(Path(data.name), unit, sandbox)
-
-    def new_manager() -> KernelManager:
-        return kernel_manager(Path(data.name), name)
-
-    return new_manager

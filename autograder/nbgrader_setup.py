@@ -1,5 +1,6 @@
 """How nbgrader works in a class directory; its nbgrader_config.py calls `configure`."""
 
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -25,7 +26,7 @@ from autograder.canary import require_no_canary
 from autograder.class_directory import ClassDirectory
 from autograder.course import find_unit
 from autograder.examiner.conversation import Limits
-from autograder.examiner.provisioner import install_kernelspec, kernel_manager
+from autograder.examiner.provisioner import new_manager
 from autograder.examiner.sandbox import SANDBOXES
 from autograder.examiner.sealed import grade_notebook
 from autograder.gradebook_writer import enter_score, is_untouched
@@ -56,11 +57,10 @@ class SealedExecute(NbGraderPreprocessor):
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         names = resources["nbgrader"]
         directory, unit = ClassDirectory(Path(self.parent.parent.coursedir.root)), find_unit(names["assignment"])
-        kernel = install_kernelspec(directory.jupyter_data, unit, self.sandbox)
         sealed = grade_notebook(
             nb,
             directory.seed(names["student"], unit),
-            lambda: kernel_manager(directory.jupyter_data, kernel),
+            partial(new_manager, unit, self.sandbox),
             Limits(cell=self.timeout),
         )
         for problem in sealed.problems:

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from jupyter_client.kernelspec import KernelSpecManager
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
 from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import KernelProvisionerBase
-from traitlets import Unicode
+from traitlets import Dict, Unicode
 
 from autograder.course import Unit, find_unit
 from autograder.examiner.zygotes import WarmKernel, zygote
@@ -70,23 +70,36 @@ class WarmProvisioner(KernelProvisionerBase):
         await self.kill(restart)
 
 
-def install_kernelspec(data: Path, unit: Unit, sandbox: str) -> str:
-    """Write the kernelspec of a unit into a folder of Jupyter data, and return its name."""
-    name = f"examinee_{unit.id}"
-    folder = data / "kernels" / name
+def new_manager(unit: Unit, sandbox: str) -> KernelManager:
+    """A manager of one kernel for the unit."""
+    return KernelManager(kernel_name=kernel_name(unit), kernel_spec_manager=_OneSpec(spec=_spec(unit, sandbox)))
+
+
+def install_kernelspec(data: Path, unit: Unit, sandbox: str) -> None:
+    """Write the kernelspec of a unit into a folder of Jupyter data, for other programs that run notebooks."""
+    folder = data / "kernels" / kernel_name(unit)
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / "kernel.json").write_text(json.dumps(_spec(unit, sandbox), indent=1), "utf-8")
+
+
+def kernel_name(unit: Unit) -> str:
+    return f"examinee_{unit.id}"
+
+
+def _spec(unit: Unit, sandbox: str) -> dict:
     provisioner = {"provisioner_name": NAME, "config": {"unit": unit.id, "sandbox": sandbox}}
-    spec = {
+    return {
         "argv": ["python"],
         "display_name": f"Unit {unit.id}, sealed",
         "language": "python",
         "metadata": {"kernel_provisioner": provisioner},
     }
-    (folder / "kernel.json").write_text(json.dumps(spec, indent=1), "utf-8")
-    return name
 
 
-def kernel_manager(data: Path, name: str) -> KernelManager:
-    """A manager of the kernel of that name, wherever the user's own kernels are."""
-    specs = KernelSpecManager(kernel_dirs=[str(data / "kernels")])
-    return KernelManager(kernel_name=name, kernel_spec_manager=specs)
+class _OneSpec(KernelSpecManager):
+    """Knows one kernel, wherever the user's own kernels are."""
+
+    spec = Dict()
+
+    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+        return KernelSpec(**self.spec)

@@ -7,13 +7,13 @@ import pytest
 from autograder.course import ROOT, find_unit
 from autograder.examiner import zygotes
 from autograder.examiner.conversation import Conversation, Limits
-from autograder.grade_submission import kernels
+from autograder.examiner.provisioner import new_manager
 
 LIMITS = Limits(cell=10, call=3)
 
 
 def talk(sandbox, limits=LIMITS):
-    return Conversation(kernels(find_unit("01"), sandbox)(), limits, time.monotonic() + 600)
+    return Conversation(new_manager(find_unit("01"), sandbox), limits, time.monotonic() + 600)
 
 
 @pytest.fixture
@@ -32,10 +32,8 @@ def open_conversation():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(zygotes, "student_edition", lambda unit: files)
         patch.setattr(zygotes, "_running", {})
-        kernels.cache_clear()
         talking = talk("none", Limits(cell=300, call=60))
         talking.run(f"import sys; sys.path.append({str(ROOT)!r})")
         yield talking
         talking.close()
         zygotes.close_zygotes()
-    kernels.cache_clear()
