@@ -21,6 +21,13 @@ def softmax_jacobian(x: Float[Tensor, "n"]) -> Float[Tensor, "n n"]:
     return y.diag() - torch.outer(y, y)
 
 
+def scaled_weights(
+    q: Float[Tensor, "heads n_q d_k"], k: Float[Tensor, "heads n_k d_k"]
+) -> Float[Tensor, "heads n_q n_k"]:
+    """softmax(q kᵀ / √d_k): scores keep the variance of one term, however many terms they sum."""
+    return softmax(q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1]), -1)
+
+
 def saturation(a: float) -> tuple[float, float]:
     """y and ∂y/∂x = y (1 − y) of the largest of softmax([a, a, 2a]): as y nears 1, the gradient vanishes."""
     first, second, largest = softmax(torch.tensor([a, a, 2 * a], dtype=torch.float64), -1).sort().values

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from course_lib.checks.calling import call, named_outputs, require_tensor
 from course_lib.checks.finding import Finding
+from course_lib.checks.measured import read_number
 
 Outputs = dict[str, object]
 
@@ -15,6 +16,12 @@ def values(name: str, answer: object, arguments: Mapping[str, object], outputs: 
     """What the function returns."""
     copies = [_copy(value) for value in arguments.values()]
     return named_outputs(name, call(name, answer, copies), outputs)
+
+
+def numbers(name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+    """What a function of plain numbers returns: floats or tensors of one entry, to four digits."""
+    returned = values(name, answer, arguments, outputs)
+    return {key: torch.tensor(read_number(key, value), dtype=torch.float32) for key, value in returned.items()}
 
 
 def arguments_after(name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
@@ -64,6 +71,7 @@ def blocking(name: str, answer: object, arguments: Mapping[str, object], outputs
 
 OBSERVERS = {
     "values": values,
+    "numbers": numbers,
     "arguments after": arguments_after,
     "dtypes": dtypes,
     "gradients": gradients,
