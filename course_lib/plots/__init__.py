@@ -7,8 +7,10 @@ from course_lib.plots.decoder_block_diagram import decoder_block_diagram
 from course_lib.plots.encoding_map import encoding_maps
 from course_lib.plots.head_maps import head_maps
 from course_lib.plots.image_attention import image_attention
+from course_lib.plots.jacobian_map import jacobian_map
 from course_lib.plots.mask_map import mask_maps
 from course_lib.plots.picture import Picture
+from course_lib.plots.weight_bars import weight_bars
 from course_lib.plots.yours_and_wanted import yours_and_wanted
 
 __all__ = [
@@ -20,6 +22,8 @@ __all__ = [
     "encoding_maps",
     "head_maps",
     "image_attention",
+    "jacobian_map",
     "mask_maps",
+    "weight_bars",
     "yours_and_wanted",
 ]

@@ -129,7 +129,7 @@ dot_product_variance = LadderExam(
         Slip(DIVISOR, "d_k for √d_k: the root of the variance has the root of d_k.", lambda q, k, d, m: d * q * k),
         Slip(
             DIVISOR,
-            "The root was taken of d_k only once too often: it is √(d_k) · sigma_q · sigma_k.",
+            "You took the root of sigma_q and sigma_k too: they stand squared in the variance, plain in its root.",
             lambda q, k, d, m: math.sqrt(d * q * k),
         ),
     ),
