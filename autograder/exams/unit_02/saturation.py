@@ -61,7 +61,7 @@ def _from_scores(a: float) -> tuple[float, float]:
 
 saturation = CodeExam(
     exercise="saturation",
-    covers=("Bt3",),
+    covers=("B plot",),
     function=reference.saturation,
     outputs=("largest", "gradient"),
     criteria=(
@@ -93,7 +93,7 @@ ANSWER = math.log(1 / THRESHOLD - 2 + math.sqrt((1 / THRESHOLD - 2) ** 2 - 4))  
 
 saturation_threshold = ExperimentExam(
     exercise="saturation_threshold",
-    covers=("Bt3",),
+    covers=("B plot",),
     numbers=("a",),
     truth={"a": ANSWER},
     criteria=(NumberCriterion("the smallest a", 2, absolute=0.11, hint="Try every a from 0 on, in steps of 0.1."),),

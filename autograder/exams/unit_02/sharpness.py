@@ -25,7 +25,7 @@ def _scores_and_weight(draw: Draw) -> list[object]:
 
 
 def _far_apart(draw: Draw) -> list[object]:
-    return [5 * one_winner(draw, 2, 0.6, 2.0), draw.uniform(0.6, 0.9)]
+    return [5 * one_winner(draw, 2, 0.5, 0.8), draw.uniform(0.6, 0.9)]
 
 
 def _logit(p: float) -> float:

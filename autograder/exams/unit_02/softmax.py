@@ -81,7 +81,6 @@ def _softmax_with_max(x, dim):
 
 softmax = CodeExam(
     exercise="softmax",
-    covers=("Bt11",),
     function=reference.softmax,
     outputs=("y",),
     forbidden=BUILT_IN_SOFTMAX,

@@ -112,6 +112,11 @@ dot_product_variance = LadderExam(
             lambda q, k, d, m: d * q**2 * k**2,
         ),
         Slip(
+            SCALED,
+            "1 is right for entries of variance 1: here sigma_q and sigma_k matter too.",
+            lambda q, k, d, m: 1.0,
+        ),
+        Slip(
             DIVISOR,
             "This is the variance: divide by its root, the standard deviation.",
             lambda q, k, d, m: d * q**2 * k**2,
