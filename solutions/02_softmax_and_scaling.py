@@ -49,7 +49,7 @@ print("what we want", torch.softmax(large, dim=0).tolist())
 # ### Exercise 1 · `softmax`
 # *code · ●●○ · 10 minutes · 4 points*
 #
-# Write the softmax along any dimension `dim`. What is asked: the right numbers along `dim` (1½), finite results for scores up to ±1000 (1), a `dim` counted from the end, such as −2 (½), gradients that reach x (½), x left unchanged (½). Not allowed: any built-in softmax or log-softmax, because it is the exercise.
+# Write the softmax along any dimension `dim`. What is asked: the right numbers along `dim` (1½), finite results for scores up to ±1000 (1), a `dim` counted from the end, such as −2 (½), gradients that reach x (½), x left unchanged (½). Not allowed: any built-in softmax or log-softmax, because it is the exercise. Later exercises build on yours; should it not pass its check yet, use `torch.softmax` there, so that one mistake is paid for once.
 
 
 # %% nbgrader={"grade": false, "grade_id": "softmax", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -625,23 +625,23 @@ plots.weight_bars(
 #
 # Guess first, then measure with your `softargmax`. Hand in the **largest weight** (two digits are enough) for
 #
-# - the scores 1, 2, 4, 2 with $\beta = 50$ and with $\beta = 0.001$ (1);
-# - the scores 4, 4, 1, 2, where two are tied for the first place, with $\beta = 50$ (½);
+# - the scores 1, 2, 4, 2 with $\beta = 20$ and with $\beta = 0.001$ (1);
+# - the scores 4, 4, 1, 2, where two are tied for the first place, with $\beta = 20$ (½);
 # - the scores 1, 2, 4, 2 at the **temperature** 50 (½).
 
 # %% nbgrader={"grade": false, "grade_id": "softargmax_limits", "locked": false, "schema_version": 3, "solution": true, "task": false}
 softargmax_limits = {
-    "beta = 50": ...,
+    "beta = 20": ...,
     "beta = 0.001": ...,
-    "tie, beta = 50": ...,
+    "tie, beta = 20": ...,
     "temperature = 50": ...,
 }
 ### BEGIN SOLUTION
 tied = torch.tensor([4.0, 4.0, 1.0, 2.0])
 softargmax_limits = {
-    "beta = 50": softargmax(scores, 50).max().item(),
+    "beta = 20": softargmax(scores, 20).max().item(),
     "beta = 0.001": softargmax(scores, 0.001).max().item(),
-    "tie, beta = 50": softargmax(tied, 50).max().item(),
+    "tie, beta = 20": softargmax(tied, 20).max().item(),
     "temperature = 50": softargmax(scores, 1 / 50).max().item(),
 }
 ### END SOLUTION
@@ -649,7 +649,7 @@ softargmax_limits = {
 # %% [markdown]
 # <details><summary>Hint 1: the largest weight</summary>
 #
-# `softargmax(scores, 50)` gives four weights; `.max().item()` is the largest as a number.
+# `softargmax(scores, 20)` gives four weights; `.max().item()` is the largest as a number.
 # </details>
 #
 # <details><summary>Hint 2: a tie</summary>
@@ -713,7 +713,7 @@ def beta_for_sharpness(scores, p):
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# Repeat 50 times: `middle = (low + high) / 2`; if the largest of `softargmax(scores, middle)` is below `p`, then `low = middle`, else `high = middle`. Return `high`.
+# Call the two ends `low` and `high`, and repeat 50 times: `middle` is half-way between them; if the largest of `softargmax(scores, middle)` is below `p`, then `low = middle`, else `high = middle`. Return `high`.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_beta_for_sharpness", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}
@@ -925,10 +925,10 @@ what_moves = {
     "weights, one query": ...,
 }
 ### BEGIN SOLUTION
-K_moved, Q_moved = K.clone(), Q.clone()
-K_moved[1] += 0.1
-Q_moved[1] += 0.1
-for name, other in (("key", attend(Q, K_moved)), ("query", attend(Q_moved, K))):
+other_K, other_Q = K.clone(), Q.clone()
+other_K[1] += 0.1
+other_Q[1] += 0.1
+for name, other in (("key", attend(Q, other_K)), ("query", attend(other_Q, K))):
     outputs_moved, weights_moved = (moved(one, two) for one, two in zip(attend(Q, K), other, strict=True))
     what_moves[f"outputs, one {name}"] = outputs_moved.any(dim=1).sum().item()
     what_moves[f"weights, one {name}"] = weights_moved.sum().item()

@@ -11,7 +11,7 @@ from course_lib import softmax as reference
 from course_lib.softmax import softmax
 
 SCORES, TIED = (1.0, 2.0, 4.0, 2.0), (4.0, 4.0, 1.0, 2.0)
-LARGE, SMALL, TEMPERATURE = 50.0, 0.001, 50.0
+LARGE, SMALL, TEMPERATURE = 20.0, 0.001, 50.0
 
 
 def _down_columns(draw: Draw) -> list[object]:
@@ -108,7 +108,7 @@ def _first(scores, beta: float) -> float:
     return reference.softargmax(torch.tensor(scores), beta).max().item()
 
 
-WINNER, NEARLY_ZERO, TIE, HOT = "beta = 50", "beta = 0.001", "tie, beta = 50", "temperature = 50"
+WINNER, NEARLY_ZERO, TIE, HOT = "beta = 20", "beta = 0.001", "tie, beta = 20", "temperature = 50"
 TRUTH = {
     WINNER: _first(SCORES, LARGE),
     NEARLY_ZERO: _first(SCORES, SMALL),
