@@ -9,7 +9,6 @@ _WIDER = "the search begins with a bound that is high enough; a wider one finds 
 _REFUSAL = "it explains an impossible question to its caller; the exercise asks only for what is possible"
 _LONGER = "any query that is long enough copies the value, a longer one too"
 _NOTHING = "every score is 0 already, and stays 0 whatever it is multiplied with"
-_PRODUCT = "a factor and the scores may change places"
 
 EQUIVALENT = {
     "scaled_dot_product_attention": {
@@ -54,10 +53,9 @@ EQUIVALENT = {
         "line 10: `math.log((n - 1) * p / (1 - p)) / (ordered[0] - ordered[1]).item() + 1.0` "
         "→ `math.log((n - 1) * p / (1 - p)) / (ordered[0] - ordered[1]).item() + 2.0`": _WIDER,
         "line 11: `range(100)` → `range(101)`": "after 60 halvings there is nothing left to halve",
-        "line 13: `softargmax(ordered, middle)[0] < p` → `softargmax(ordered, middle)[0] <= p`": (
+        "line 13: `softargmax(ordered, beta=middle)[0] < p` → `softargmax(ordered, beta=middle)[0] <= p`": (
             "either half may keep the point at which both meet"
         ),
-        "line 13: `softargmax(ordered, middle)` → `softargmax(middle, ordered)`": _PRODUCT,
     },
     "preserve": {
         "line 6: `len(keys) > 1` → `len(keys) >= 1`": "there are several keys in the exercise",
@@ -70,13 +68,12 @@ EQUIVALENT = {
         "→ `max(1.0, beta_for_sharpness(scores, 1 - COPIED)) if len(keys) > 1 else 2.0`": (
             "there are several keys in the exercise"
         ),
-        "line 7: `softargmax(scores, longer)` → `softargmax(longer, scores)`": _PRODUCT,
     },
     "dilute": {
-        "line 5: `softargmax(beta * keys @ (0 * query), 1.0)` → `softargmax(1.0, beta * keys @ (0 * query))`": _PRODUCT,
         "line 5: `beta * keys` → `beta / keys`": _NOTHING,
         "line 5: `0 * query` → `0 / query`": "0 divided by a number is 0 too",
-        "line 5: `softargmax(beta * keys @ (0 * query), 1.0)` → `softargmax(beta * keys @ (0 * query), 2.0)`": _NOTHING,
+        "line 5: `softargmax(beta * keys @ (0 * query), beta=1.0)` "
+        "→ `softargmax(beta * keys @ (0 * query), beta=2.0)`": _NOTHING,
     },
     "attention_matrix": {
         "line 7: `w_q.shape[-1]` → `w_q.shape[1]`": "w_q has two dimensions, so −1 and 1 are the same one",

@@ -52,7 +52,7 @@ def beta_for_sharpness(scores: Float[Tensor, "n"], p: float) -> float:
     low, high = 0.0, math.log((n - 1) * p / (1 - p)) / (ordered[0] - ordered[1]).item() + 1.0
     for _ in range(100):
         middle = (low + high) / 2
-        if softargmax(ordered, middle)[0] < p:
+        if softargmax(ordered, beta=middle)[0] < p:
             low = middle
         else:
             high = middle
@@ -65,11 +65,11 @@ def preserve(
     """Attention with the query made so long that the value of its best key comes through alone."""
     scores = beta * keys @ query
     longer = max(1.0, beta_for_sharpness(scores, 1 - COPIED)) if len(keys) > 1 else 1.0
-    return softargmax(scores, longer) @ values
+    return softargmax(scores, beta=longer) @ values
 
 
 def dilute(
     values: Float[Tensor, "n t"], keys: Float[Tensor, "n d"], query: Float[Tensor, "d"], beta: float
 ) -> Float[Tensor, "t"]:
     """Attention with the query made zero: every key scores the same, the output is the mean value."""
-    return softargmax(beta * keys @ (0 * query), 1.0) @ values
+    return softargmax(beta * keys @ (0 * query), beta=1.0) @ values

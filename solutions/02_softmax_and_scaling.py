@@ -465,7 +465,7 @@ plots.attention_maps(
 # ### Exercise 7 · `saturation`
 # *code · ●○○ · 5 minutes · 2 points*
 #
-# For a number $a > 0$ return two numbers: the largest output of $\operatorname{softmax}([a, a, 2a])$, and the derivative of this output by **its own** score. What is asked: both numbers for moderate $a$ (1½) and far in saturation (½). Floats or tensors of one entry, as you like.
+# For a number $a > 0$ return two numbers: the largest output of $\operatorname{softmax}([a, a, 2a])$, and the derivative of this output by **its own** score. What is asked: both numbers for moderate $a$ (1½) and near saturation (½). Floats or tensors of one entry, as you like.
 
 
 # %% nbgrader={"grade": false, "grade_id": "saturation", "locked": false, "schema_version": 3, "solution": true, "task": false}

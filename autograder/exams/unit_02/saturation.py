@@ -15,8 +15,8 @@ def _moderate(draw: Draw) -> list[float]:
     return [draw.uniform(1.0, 2.5)]
 
 
-def _saturated(draw: Draw) -> list[float]:
-    return [draw.uniform(4.5, 6.5)]
+def _large(draw: Draw) -> list[float]:
+    return [draw.uniform(3.2, 4.2)]
 
 
 def _outputs(a: float, scores=lambda a: (a, a, 2 * a)) -> list[float]:
@@ -66,7 +66,7 @@ saturation = CodeExam(
     outputs=("largest", "gradient"),
     criteria=(
         CodeCriterion("the largest output and its gradient", 1.5, _moderate, "numbers", visible=True),
-        CodeCriterion("far in saturation", 0.5, _saturated, "numbers"),
+        CodeCriterion("nearly saturated", 0.5, _large, "numbers"),
     ),
     misconceptions=(
         Misconception(

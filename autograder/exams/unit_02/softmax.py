@@ -26,6 +26,10 @@ def _middle_of_three(draw: Draw) -> list[object]:
     return [draw.normal(*draw.sizes(3)), 1]
 
 
+def _all_positive(draw: Draw) -> list[object]:
+    return [draw.normal(*draw.sizes(3)).abs() + 1, 1]
+
+
 def _from_the_end(draw: Draw) -> list[object]:
     return [draw.normal(2, *draw.sizes(3)), -2]
 
@@ -88,7 +92,7 @@ softmax = CodeExam(
         CodeCriterion("along the dimension asked for", 1.5, _middle_of_three, visible=True),
         CodeCriterion("finite for scores up to ±1000", 1, _large_scores, visible=True),
         CodeCriterion("a dimension counted from the end", 0.5, _from_the_end),
-        CodeCriterion("gradients reach x", 0.5, _middle_of_three, "gradients"),
+        CodeCriterion("gradients reach x", 0.5, _all_positive, "gradients"),
         CodeCriterion("x is left unchanged", 0.5, _middle_of_three, "arguments after", visible=True),
     ),
     misconceptions=(

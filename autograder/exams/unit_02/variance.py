@@ -1,6 +1,7 @@
 """The variance of a dot product: derived line by line."""
 
 import math
+from functools import cache
 
 import torch
 from torch import Tensor
@@ -20,8 +21,13 @@ def _point(draw: Draw) -> list[object]:
 
 def _all_scores(sigma_q: float, sigma_k: float, d_k: int) -> Tensor:
     """Every score, each as likely as the others, when the entries are ±sigma by the toss of a coin."""
-    signs = torch.cartesian_prod(*[torch.tensor([-1.0, 1.0], dtype=torch.float64)] * d_k)
-    return sigma_q * sigma_k * signs.reshape(2**d_k, d_k).sum(-1)
+    return sigma_q * sigma_k * _sums_of_signs(d_k)
+
+
+@cache
+def _sums_of_signs(count: int) -> Tensor:
+    signs = torch.cartesian_prod(*[torch.tensor([-1.0, 1.0], dtype=torch.float64)] * count)
+    return signs.reshape(2**count, count).sum(-1)
 
 
 def _variance(sigma_q, sigma_k, d_k, divisor: float = 1.0) -> Tensor:
