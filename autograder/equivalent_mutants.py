@@ -47,11 +47,8 @@ EQUIVALENT = {
         "line 10: `(n - 1) * p` → `(n - 1) / p`": _WIDER,
         "line 10: `n - 1` → `n + 1`": _WIDER,
         "line 10: `n - 1` → `n - 0`": _WIDER,
-        "line 10: `(ordered[0] - ordered[1]).item()` → `ordered[0] - ordered[1]`": (
-            "a tensor of one entry computes like a number"
-        ),
-        "line 10: `math.log((n - 1) * p / (1 - p)) / (ordered[0] - ordered[1]).item() + 1.0` "
-        "→ `math.log((n - 1) * p / (1 - p)) / (ordered[0] - ordered[1]).item() + 2.0`": _WIDER,
+        "line 10: `math.log((n - 1) * p / (1 - p)) / float(ordered[0] - ordered[1]) + 1.0` "
+        "→ `math.log((n - 1) * p / (1 - p)) / float(ordered[0] - ordered[1]) + 2.0`": _WIDER,
         "line 11: `range(100)` → `range(101)`": "after 60 halvings there is nothing left to halve",
         "line 13: `softargmax(ordered, beta=middle)[0] < p` → `softargmax(ordered, beta=middle)[0] <= p`": (
             "either half may keep the point at which both meet"

@@ -49,7 +49,7 @@ def beta_for_sharpness(scores: Float[Tensor, "n"], p: float) -> float:
     if not 1 / n <= p < 1:
         raise ValueError(f"the winner's weight lies between 1/n = {1 / n:.3g} and 1 (excluded), got p = {p}")
     # The rest weighs at most (n − 1) exp(−beta gap), so this beta is sharp enough.
-    low, high = 0.0, math.log((n - 1) * p / (1 - p)) / (ordered[0] - ordered[1]).item() + 1.0
+    low, high = 0.0, math.log((n - 1) * p / (1 - p)) / float(ordered[0] - ordered[1]) + 1.0
     for _ in range(100):
         middle = (low + high) / 2
         if softargmax(ordered, beta=middle)[0] < p:
