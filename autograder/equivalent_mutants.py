@@ -1,8 +1,14 @@
 """Mutants that may survive, by exercise, each with the reason why no student could lose a point for it.
 
-Most compute the same. Two of scaled_dot_product_attention do not: they drop what the reference does beyond the
-contract of the exercise, which an exam may not ask for. Counted as survivors, they would make its share 30 of 32.
+Most compute the same. Some do not: they drop what the reference does beyond the contract of the exercise, which an exam
+may not ask for. Two of scaled_dot_product_attention are of this sort (counted as survivors, they would make its share
+30 of 32), and those of beta_for_sharpness and preserve that refuse impossible questions or see to a single key.
 """
+
+_WIDER = "the search begins with a bound that is high enough; a wider one finds the same beta"
+_REFUSAL = "it explains an impossible question to its caller; the exercise asks only for what is possible"
+_LONGER = "any query that is long enough copies the value, a longer one too"
+_NOTHING = "every score is 0 already, and stays 0 whatever it is multiplied with"
 
 EQUIVALENT = {
     "scaled_dot_product_attention": {
@@ -16,6 +22,55 @@ EQUIVALENT = {
             "it matters to a query that may look nowhere; in the exercise every query has a key to look at, "
             "since −inf, which students may use, gives nan there"
         ),
+    },
+    "scaled_weights": {
+        "line 5: `k.transpose(-2, -1)` → `k.transpose(-1, -2)`": (
+            "a transposition names its two dimensions in any order"
+        ),
+    },
+    "saturation": {
+        "line 5: `largest.item()` → `largest`": "a tensor of one entry is accepted as a number",
+        "line 5: `(largest * (first + second)).item()` → `largest * (first + second)`": (
+            "a tensor of one entry is accepted as a number"
+        ),
+    },
+    "beta_for_sharpness": {
+        "line 4: `scores.double()` → `scores`": "four digits are asked for, and float32 has seven",
+        "line 5: `if n < 2 or ordered[0] == ordered[1]: …` → `pass`": _REFUSAL,
+        "line 6: `raise ValueError(f'no beta singles out one winner: the largest of the {n} scores must be unique')` "
+        "→ `pass`": _REFUSAL,
+        "line 7: `if not 1 / n <= p < 1: …` → `pass`": _REFUSAL,
+        "line 7: `1 / n` → `0 / n`": _REFUSAL,
+        "line 8: `raise ValueError(f\"the winner's weight lies between 1/n = {1 / n:.3g} and 1 (excluded), "
+        'got p = {p}")` → `pass`': _REFUSAL,
+        "line 10: `math.log((n - 1) * p / (1 - p))` → `(n - 1) * p / (1 - p)`": _WIDER,
+        "line 10: `(n - 1) * p` → `(n - 1) / p`": _WIDER,
+        "line 10: `n - 1` → `n + 1`": _WIDER,
+        "line 10: `n - 1` → `n - 0`": _WIDER,
+        "line 10: `math.log((n - 1) * p / (1 - p)) / float(ordered[0] - ordered[1]) + 1.0` "
+        "→ `math.log((n - 1) * p / (1 - p)) / float(ordered[0] - ordered[1]) + 2.0`": _WIDER,
+        "line 11: `range(100)` → `range(101)`": "after 60 halvings there is nothing left to halve",
+        "line 13: `softargmax(ordered, beta=middle)[0] < p` → `softargmax(ordered, beta=middle)[0] <= p`": (
+            "either half may keep the point at which both meet"
+        ),
+    },
+    "preserve": {
+        "line 6: `len(keys) > 1` → `len(keys) >= 1`": "there are several keys in the exercise",
+        "line 6: `len(keys) > 1` → `len(keys) > 0`": "there are several keys in the exercise",
+        "line 6: `max(1.0, beta_for_sharpness(scores, 1 - COPIED))` "
+        "→ `max(beta_for_sharpness(scores, 1 - COPIED), 1.0)`": "the larger of two is the same in any order",
+        "line 6: `max(1.0, beta_for_sharpness(scores, 1 - COPIED))` "
+        "→ `max(2.0, beta_for_sharpness(scores, 1 - COPIED))`": _LONGER,
+        "line 6: `max(1.0, beta_for_sharpness(scores, 1 - COPIED)) if len(keys) > 1 else 1.0` "
+        "→ `max(1.0, beta_for_sharpness(scores, 1 - COPIED)) if len(keys) > 1 else 2.0`": (
+            "there are several keys in the exercise"
+        ),
+    },
+    "dilute": {
+        "line 5: `beta * keys` → `beta / keys`": _NOTHING,
+        "line 5: `0 * query` → `0 / query`": "0 divided by a number is 0 too",
+        "line 5: `softargmax(beta * keys @ (0 * query), beta=1.0)` "
+        "→ `softargmax(beta * keys @ (0 * query), beta=2.0)`": _NOTHING,
     },
     "attention_matrix": {
         "line 7: `w_q.shape[-1]` → `w_q.shape[1]`": "w_q has two dimensions, so −1 and 1 are the same one",

@@ -21,6 +21,13 @@ def softmax_jacobian(x: Float[Tensor, "n"]) -> Float[Tensor, "n n"]:
     return y.diag() - torch.outer(y, y)
 
 
+def scaled_weights(
+    q: Float[Tensor, "heads n_q d_k"], k: Float[Tensor, "heads n_k d_k"]
+) -> Float[Tensor, "heads n_q n_k"]:
+    """softmax(q kᵀ / √d_k): scores keep the variance of one term, however many terms they sum."""
+    return softmax(q @ k.transpose(-2, -1) / math.sqrt(k.shape[-1]), -1)
+
+
 def saturation(a: float) -> tuple[float, float]:
     """y and ∂y/∂x = y (1 − y) of the largest of softmax([a, a, 2a]): as y nears 1, the gradient vanishes."""
     first, second, largest = softmax(torch.tensor([a, a, 2 * a], dtype=torch.float64), -1).sort().values
@@ -42,10 +49,10 @@ def beta_for_sharpness(scores: Float[Tensor, "n"], p: float) -> float:
     if not 1 / n <= p < 1:
         raise ValueError(f"the winner's weight lies between 1/n = {1 / n:.3g} and 1 (excluded), got p = {p}")
     # The rest weighs at most (n − 1) exp(−beta gap), so this beta is sharp enough.
-    low, high = 0.0, math.log((n - 1) * p / (1 - p)) / (ordered[0] - ordered[1]).item() + 1.0
+    low, high = 0.0, math.log((n - 1) * p / (1 - p)) / float(ordered[0] - ordered[1]) + 1.0
     for _ in range(100):
         middle = (low + high) / 2
-        if softargmax(ordered, middle)[0] < p:
+        if softargmax(ordered, beta=middle)[0] < p:
             low = middle
         else:
             high = middle
@@ -58,11 +65,11 @@ def preserve(
     """Attention with the query made so long that the value of its best key comes through alone."""
     scores = beta * keys @ query
     longer = max(1.0, beta_for_sharpness(scores, 1 - COPIED)) if len(keys) > 1 else 1.0
-    return softargmax(scores, longer) @ values
+    return softargmax(scores, beta=longer) @ values
 
 
 def dilute(
     values: Float[Tensor, "n t"], keys: Float[Tensor, "n d"], query: Float[Tensor, "d"], beta: float
 ) -> Float[Tensor, "t"]:
     """Attention with the query made zero: every key scores the same, the output is the mean value."""
-    return softargmax(beta * keys @ (0 * query), 1.0) @ values
+    return softargmax(beta * keys @ (0 * query), beta=1.0) @ values

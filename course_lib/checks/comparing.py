@@ -35,13 +35,15 @@ def _compare_values(name: str, got: Tensor, want: Tensor) -> None:
         bad = ~got.isfinite() & want.isfinite()
         if bad.any():
             index = _first(bad)
-            raise Finding(f"{name}{index} is {got[tuple(index)].item()}, expected a finite number")
+            raise Finding(f"{name}{_at(index)} is {got[tuple(index)].item()}, expected a finite number")
         wrong = ~torch.isclose(got, want, rtol=TOLERANCE[want.dtype], atol=TOLERANCE[want.dtype])
     if not wrong.any():
         return
     index = _first(wrong)
     if not want.is_floating_point():
-        raise Finding(f"{name}{index} is {got[tuple(index)].item()}, expected {want[tuple(index)].item()}")
+        raise Finding(f"{name}{_at(index)} is {got[tuple(index)].item()}, expected {want[tuple(index)].item()}")
+    if not index:
+        raise Finding(f"{name} is {got.item():.4g}, off by {(got - want).abs().item():.2g}")
     largest = (got - want).abs().max().item()
     raise Finding(
         f"{name}{index} is {got[tuple(index)].item():.4g}, off by {(got - want)[tuple(index)].abs().item():.2g} "
@@ -51,6 +53,10 @@ def _compare_values(name: str, got: Tensor, want: Tensor) -> None:
 
 def _first(where: Tensor) -> list[int]:
     return where.nonzero()[0].tolist()
+
+
+def _at(index: list[int]) -> str:
+    return str(index) if index else ""  # a single number has no index
 
 
 def _dtype(tensor: Tensor) -> str:
@@ -70,7 +76,8 @@ def fingerprint(value: object) -> list:
     sums = []
     ordinary = value.is_floating_point() and value.layout == torch.strided and value.device.type != "meta"
     if ordinary and value.numel() <= LARGEST_FINGERPRINTED:
-        flat = value.detach().flatten().double()
+        # what is not finite counts too, and its place: a softmax that overflows in one row differs from one in all
+        flat = value.detach().flatten().double().nan_to_num(nan=7.0, posinf=8.0, neginf=-8.0)
         places = torch.arange(flat.numel(), dtype=torch.float64, device=value.device)
         sums = [(flat * torch.cos(step * places + step)).sum().item() for step in (0.3, 1.1, 2.7)]
     return [list(value.shape), _dtype(value), *sums]

@@ -2,8 +2,8 @@
 
 import ast
 import functools
-import importlib
 import inspect
+import pkgutil
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -30,8 +30,7 @@ def _refuse(sentence: str, *arguments: object, **options: object) -> None:
 
 
 def _resolve(path: str) -> object:
-    module, name = path.rsplit(".", 1)
-    return getattr(importlib.import_module(module), name)
+    return pkgutil.resolve_name(path)  # of a module, or of a class in one, such as torch.Tensor.softmax
 
 
 def _holds(answer: object, target: object) -> bool:

@@ -8,6 +8,7 @@ from torch import Tensor
 from course_lib.checks.calling import call, named_outputs, require_tensor
 from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding
+from course_lib.checks.measured import read_number
 
 Outputs = dict[str, object]
 STEP = 1e-2
@@ -23,6 +24,18 @@ def values(
     """What the function returns."""
     copies = [_copy(value) for value in arguments.values()]
     return named_outputs(name, call(name, answer, copies, forbidden), outputs)
+
+
+def numbers(
+    name: str,
+    answer: object,
+    arguments: Mapping[str, object],
+    outputs: Sequence[str],
+    forbidden: Sequence[str] = (),
+) -> Outputs:
+    """What a function of plain numbers returns: floats or tensors of one entry, to four digits."""
+    returned = values(name, answer, arguments, outputs, forbidden)
+    return {key: torch.tensor(read_number(key, value), dtype=torch.float32) for key, value in returned.items()}
 
 
 def arguments_after(
@@ -149,6 +162,7 @@ def blocking(
 
 OBSERVERS = {
     "values": values,
+    "numbers": numbers,
     "arguments after": arguments_after,
     "dtypes": dtypes,
     "gradients": gradients,

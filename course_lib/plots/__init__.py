@@ -7,11 +7,13 @@ from course_lib.plots.decoder_block_diagram import decoder_block_diagram
 from course_lib.plots.encoding_map import encoding_maps
 from course_lib.plots.head_maps import head_maps
 from course_lib.plots.image_attention import image_attention
+from course_lib.plots.jacobian_map import jacobian_map
 from course_lib.plots.mask_map import mask_maps
 from course_lib.plots.matmul_diagram import matmul_diagram
 from course_lib.plots.outer_table import outer_tables
 from course_lib.plots.picture import Picture
 from course_lib.plots.transformer_overview import transformer_overview
+from course_lib.plots.weight_bars import weight_bars
 from course_lib.plots.yours_and_wanted import yours_and_wanted
 
 __all__ = [
@@ -23,9 +25,11 @@ __all__ = [
     "encoding_maps",
     "head_maps",
     "image_attention",
+    "jacobian_map",
     "mask_maps",
     "matmul_diagram",
     "outer_tables",
     "transformer_overview",
+    "weight_bars",
     "yours_and_wanted",
 ]

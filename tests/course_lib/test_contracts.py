@@ -15,6 +15,7 @@ SIGNATURES = {
     "attention.attention_matrix": "X, w_q, w_k",
     "softmax.softmax": "x, dim",
     "softmax.softmax_jacobian": "x",
+    "softmax.scaled_weights": "q, k",
     "softmax.saturation": "a",
     "softmax.softargmax": "x, beta, dim=-1",
     "softmax.beta_for_sharpness": "scores, p",

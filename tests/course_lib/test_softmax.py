@@ -12,6 +12,7 @@ from course_lib.softmax import (
     dilute,
     preserve,
     saturation,
+    scaled_weights,
     softargmax,
     softmax,
     softmax_jacobian,
@@ -43,6 +44,12 @@ def test_softmax_of_an_empty_batch():
 def test_jacobian_is_autograds(x):
     wanted = torch.autograd.functional.jacobian(lambda y: y.softmax(-1), x)
     torch.testing.assert_close(softmax_jacobian(x), wanted)
+
+
+def test_scaled_weights_are_those_of_torchs_attention():
+    q, k = torch.randn(2, 3, 7), torch.randn(2, 5, 7)
+    by_torch = torch.nn.functional.scaled_dot_product_attention(q, k, torch.eye(5).expand(2, 5, 5))
+    torch.testing.assert_close(scaled_weights(q, k), by_torch)
 
 
 @pytest.mark.parametrize("a", [-3.0, -0.5, 0.0, 1.0, 5.0, 20.0])

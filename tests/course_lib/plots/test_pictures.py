@@ -110,3 +110,21 @@ def test_a_right_sheet_has_no_complaint_and_every_tensor_a_box():
 )
 def test_a_wrong_shape_is_marked_in_place(name, shape, complaint):
     assert complaint in plots.decoder_block_diagram(SHEET | {name: shape}).alt
+
+
+def test_a_jacobian_shows_what_rises_and_what_falls():
+    picture = plots.jacobian_map("J", torch.tensor([[0.25, -0.25, 0.0], [-0.1, 0.2, -0.1]]))
+    assert picture.alt == "J. Output 0: +0.250, −0.250, +0.000. Output 1: −0.100, +0.200, −0.100."
+    assert [text.get_text() for text in picture.axes[0].texts][1] == "−0.250"
+    assert pixels(plots.jacobian_map("J", torch.zeros(3, 3))).std() > 0.02
+
+
+def test_weight_bars_say_entropy_and_slope():
+    weights = {"even": torch.full((4,), 0.25), "winner": torch.tensor([0.0, 1.0, 0.0, 0.0])}
+    picture = plots.weight_bars("Shares", weights, names=["1", "5", "2", "3"])
+    assert "even: weights 0.25, 0.25, 0.25, 0.25, entropy 2.00 bits, slope 0.188." in picture.alt
+    assert "entropy 0.00 bits, slope 0.000." in picture.alt
+    assert [bar.get_height() for bar in picture.axes[1].patches] == [0, 1, 0, 0]
+    assert [label.get_text() for label in picture.axes[1].get_xticklabels()] == ["1", "5", "2", "3"]
+    six = plots.weight_bars("Shares", {str(i): torch.rand(3) for i in range(6)})
+    assert [ax.get_title() == "" for ax in six.axes] == [False] * 6 + [True] * 2

@@ -1,0 +1,92 @@
+"""The derivative of the softmax as a matrix."""
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib import softmax as reference
+
+AUTOGRAD = (
+    "torch.autograd.grad",
+    "torch.autograd.backward",  # Tensor.backward calls it
+    "torch.autograd.functional.jacobian",
+    "torch.func.jacrev",
+    "torch.func.jacfwd",
+    "torch.func.grad",
+)
+
+
+def _one_vector(draw: Draw, dtype: torch.dtype = torch.float32) -> list[Tensor]:
+    return [draw.normal(*draw.sizes(1), dtype=dtype)]
+
+
+def _by_entries(x):
+    y = reference.softmax(x, 0)
+    n = len(y)
+    return torch.stack([torch.stack([y[i] * (float(i == j) - y[j]) for j in range(n)]) for i in range(n)])
+
+
+def _filled(x):
+    y = reference.softmax(x, 0)
+    jacobian = -y[:, None] * y[None, :]
+    jacobian.fill_diagonal_(0)
+    return jacobian + torch.diag(y * (1 - y))
+
+
+def _flipped_beside_diagonal(x: Tensor) -> Tensor:
+    y = x.softmax(0)
+    return torch.outer(y, y) + torch.diag(y * (1 - 2 * y))
+
+
+softmax_jacobian = CodeExam(
+    exercise="softmax_jacobian",
+    covers=("Bt11",),
+    function=reference.softmax_jacobian,
+    outputs=("J",),
+    forbidden=AUTOGRAD,
+    criteria=(
+        CodeCriterion("J", 2, _one_vector, visible=True),
+        CodeCriterion("float64 in, float64 out", 0.5, lambda draw: _one_vector(draw, torch.float64), "dtypes"),
+        CodeCriterion("x is left unchanged", 0.5, _one_vector, "arguments after"),
+    ),
+    misconceptions=(
+        Misconception(
+            "You filled the diagonal only: beside it stands −y_i y_j, because every score moves every output.",
+            lambda x: (x.softmax(0) * (1 - x.softmax(0))).diag(),
+            1,
+        ),
+        Misconception("The sign beside the diagonal is wrong: it is −y_i y_j.", _flipped_beside_diagonal, 2),
+        Misconception(
+            "You use y_i (1 − y_j) everywhere: the 1 is δ_ij, so it stands on the diagonal only.",
+            lambda x: x.softmax(0)[:, None] * (1 - x.softmax(0)),
+            2,
+        ),
+        Misconception(
+            "The y_i of the diagonal is missing: J = diag(y) − y yᵀ.",
+            lambda x: -torch.outer(x.softmax(0), x.softmax(0)),
+            3,
+        ),
+        Misconception(
+            "Your whole J has the wrong sign: it is diag(y) − y yᵀ.",
+            lambda x: torch.outer(x.softmax(0), x.softmax(0)) - x.softmax(0).diag(),
+            3,
+        ),
+        Misconception(
+            "The factor y_i is lost: J[i, j] = y_i (δ_ij − y_j).", lambda x: torch.eye(len(x)) - x.softmax(0), 2
+        ),
+        Misconception(
+            "You return the diagonal alone, as a vector: J is a matrix (n, n).",
+            lambda x: x.softmax(0) * (1 - x.softmax(0)),
+            1,
+        ),
+        Misconception("You use x in place of y: take the softmax first.", lambda x: x.diag() - torch.outer(x, x), 1),
+    ),
+    accepted=(
+        _by_entries,
+        _filled,
+        lambda x: x.softmax(0)[:, None] * (torch.eye(len(x), dtype=x.dtype) - x.softmax(0)[None, :]),
+        lambda x: torch.diag(x.softmax(0)) - torch.einsum("i,j->ij", x.softmax(0), x.softmax(0)),
+    ),
+)

@@ -1,0 +1,156 @@
+"""Softargmax: how a factor beta moves the weights between one winner and the mean."""
+
+from functools import partial
+
+import torch
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam, ExperimentExam, NumberCriterion
+from course_lib import softmax as reference
+from course_lib.softmax import softmax
+
+SCORES, TIED = (1.0, 2.0, 4.0, 2.0), (4.0, 4.0, 1.0, 2.0)
+LARGE, SMALL, TEMPERATURE = 20.0, 0.001, 50.0
+
+
+def _down_columns(draw: Draw) -> list[object]:
+    n, m = draw.sizes(2)
+    return [draw.normal(n, m), draw.uniform(2.0, 3.0), 0]
+
+
+def _without_dim(draw: Draw) -> list[object]:
+    return [draw.normal(2, *draw.sizes(2)), draw.uniform(2.0, 3.0)]
+
+
+def _large_beta(draw: Draw) -> list[object]:
+    """Scores that are never nearly tied, so that each row has one winner."""
+    return [draw.normal(*draw.sizes(2)).argsort(-1) / 2, 1000.0, -1]
+
+
+def _flawed(x, beta, dim=-1, *, role="factor", axis="dim", result="weights"):
+    over = {"dim": dim, "last": -1, "first": 0}[axis]
+    scores = {"factor": beta * x, "temperature": x / beta}.get(role, x)
+    exp = scores.exp() if role == "overflow" else (scores - scores.amax(over, keepdim=True)).exp()
+    if role == "overflow":
+        exp = (beta * x).exp()
+    weights = exp / exp.sum(over, keepdim=True)
+    if role == "after":
+        weights = beta * weights
+    elif role == "power":
+        weights = weights**beta
+    if result == "position":
+        places = torch.arange(x.shape[over], dtype=x.dtype)
+        return (weights.movedim(over, -1) * places).sum(-1)
+    if result == "one-hot":
+        return (weights == weights.amax(over, keepdim=True)).to(x.dtype)
+    return weights
+
+
+softargmax = CodeExam(
+    exercise="softargmax",
+    covers=("D1.1b",),
+    function=reference.softargmax,
+    outputs=("weights",),
+    criteria=(
+        CodeCriterion("beta, along the dimension asked for", 1, _down_columns, visible=True),
+        CodeCriterion("the last dimension if none is named", 0.5, _without_dim, visible=True),
+        CodeCriterion("finite for beta = 1000", 0.5, _large_beta, visible=True),
+    ),
+    misconceptions=(
+        Misconception(
+            "You divide by beta, as if it were a temperature: beta multiplies the scores.",
+            partial(_flawed, role="temperature"),
+            1,
+        ),
+        Misconception("Your function ignores beta.", partial(_flawed, role="ignored"), 1),
+        Misconception(
+            "You multiply the weights by beta: multiply the scores, before the softmax.",
+            partial(_flawed, role="after"),
+            2,
+        ),
+        Misconception(
+            "You raise the weights to the power beta: that is right up to a factor, so they no longer sum to 1.",
+            partial(_flawed, role="power"),
+            2,
+        ),
+        Misconception(
+            "Your exp overflows for a large beta: use your softmax, which subtracts the maximum.",
+            partial(_flawed, role="overflow"),
+            3,
+        ),
+        Misconception("Your function ignores dim.", partial(_flawed, axis="last"), 3),
+        Misconception(
+            "Your default is the first dimension: it should be the last, dim=-1.",
+            lambda x, beta, dim=0: reference.softargmax(x, beta, dim),
+            3,
+        ),
+        Misconception(
+            "You return the winner alone, as a one-hot vector: that is the limit for a large beta.",
+            partial(_flawed, result="one-hot"),
+            1,
+        ),
+        Misconception(
+            "You return the expected position of the winner: here softargmax gives the weights themselves.",
+            partial(_flawed, result="position"),
+            1,
+        ),
+    ),
+    accepted=(
+        lambda x, beta, dim=-1: torch.softmax(beta * x, dim),
+        lambda x, beta, dim=-1: (beta * (x - x.amax(dim, keepdim=True))).softmax(dim),
+        lambda x, b, axis=-1: (b * x - (b * x).logsumexp(axis, keepdim=True)).exp(),
+        lambda x, beta, dim=-1: softmax(x.movedim(dim, 0) * beta, 0).movedim(0, dim),
+    ),
+)
+
+
+def _first(scores, beta: float) -> float:
+    return reference.softargmax(torch.tensor(scores), beta).max().item()
+
+
+WINNER, NEARLY_ZERO, TIE, HOT = "beta = 20", "beta = 0.001", "tie, beta = 20", "temperature = 50"
+TRUTH = {
+    WINNER: _first(SCORES, LARGE),
+    NEARLY_ZERO: _first(SCORES, SMALL),
+    TIE: _first(TIED, LARGE),
+    HOT: _first(SCORES, 1 / TEMPERATURE),
+}
+
+softargmax_limits = ExperimentExam(
+    exercise="softargmax_limits",
+    covers=("D1.1b",),
+    numbers=tuple(TRUTH),
+    truth=TRUTH,
+    criteria=(
+        NumberCriterion("one winner", 1, (WINNER, NEARLY_ZERO), absolute=0.01),
+        NumberCriterion("two winners", 0.5, (TIE,), absolute=0.01),
+        NumberCriterion("temperature", 0.5, (HOT,), absolute=0.01),
+    ),
+    misconceptions=(
+        Misconception(
+            "Large and small have changed places: a large beta singles out the winner, a small one treats all alike.",
+            TRUTH | {WINNER: TRUTH[NEARLY_ZERO], NEARLY_ZERO: TRUTH[WINNER]},
+        ),
+        Misconception(
+            "A beta near 0 makes the scores alike, and alike scores share the weight: 1/4 each, not 0.",
+            TRUTH | {NEARLY_ZERO: 0.0},
+        ),
+        Misconception(
+            "argmax would pick one of two equal scores; softargmax cannot tell them apart and gives each a half.",
+            TRUTH | {TIE: 1.0},
+        ),
+        Misconception(
+            "You used the temperature as beta: beta is its inverse, 1/50, and a hot softmax is nearly uniform.",
+            TRUTH | {HOT: 1.0},
+        ),
+        Misconception("You report the weight of a loser: take the largest weight.", TRUTH | {WINNER: 0.0}),
+        Misconception("You report the largest score: its weight is asked for.", TRUTH | {WINNER: 4.0}),
+    ),
+    accepted=(
+        list(TRUTH.values()),
+        tuple(round(number, 2) for number in TRUTH.values()),
+        torch.tensor(list(TRUTH.values())),
+        {name: torch.tensor(number) for name, number in TRUTH.items()},
+    ),
+)

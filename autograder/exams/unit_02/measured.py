@@ -1,0 +1,54 @@
+"""The variance of a dot product, measured."""
+
+import math
+
+import torch
+
+from autograder.exam import Misconception
+from autograder.kinds import ExperimentExam, NumberCriterion
+
+D_K = (4, 64, 256)
+RAW, AFTER = tuple(f"raw {d}" for d in D_K), tuple(f"scaled {d}" for d in D_K)
+RAND = 1 / 9 - 1 / 16  # the variance of a product of two numbers that are uniform between 0 and 1
+
+
+def _numbers(raw, scaled) -> dict[str, float]:
+    return {**dict(zip(RAW, map(raw, D_K), strict=True)), **dict(zip(AFTER, map(scaled, D_K), strict=True))}
+
+
+measured_variance = ExperimentExam(
+    exercise="measured_variance",
+    covers=("Bt3",),
+    numbers=(*RAW, *AFTER),
+    truth=_numbers(float, lambda d: 1.0),
+    criteria=(
+        NumberCriterion("without the scale", 1, RAW, relative=0.15, hint="Are q and k drawn with torch.randn?"),
+        NumberCriterion("divided by √d_k", 1, AFTER, relative=0.15, hint="Divide the scores first, then measure."),
+    ),
+    misconceptions=(
+        Misconception(
+            "You report standard deviations: the variance is their square.", _numbers(math.sqrt, lambda d: 1.0)
+        ),
+        Misconception("Your scores are divided by d_k instead of √d_k.", _numbers(float, lambda d: 1 / d)),
+        Misconception(
+            "Your scores are divided by √512, the root of d_model: divide by √d_k.", _numbers(float, lambda d: d / 512)
+        ),
+        Misconception(
+            "You divided the variance by √d_k: divide the scores, then measure again.", _numbers(float, math.sqrt)
+        ),
+        Misconception(
+            "Your scores are means over the d_k terms: they are sums.", _numbers(lambda d: 1 / d, lambda d: 1 / d**2)
+        ),
+        Misconception(
+            "Your q and k are uniform between 0 and 1 (torch.rand): draw them with torch.randn.",
+            _numbers(lambda d: d * RAND, lambda d: RAND),
+        ),
+        Misconception("Raw and scaled have changed places.", _numbers(lambda d: 1.0, float)),
+    ),
+    accepted=(
+        _numbers(lambda d: 1.04 * d, lambda d: 1.04),
+        _numbers(lambda d: 0.95 * d, lambda d: 0.95),
+        [3.9, 65, 251, 0.98, 1.02, 0.99],
+        torch.tensor([4.1, 63.0, 258.0, 1.01, 0.99, 1.0]),
+    ),
+)

@@ -1,0 +1,112 @@
+"""Saturation: as the largest output nears 1, its gradient vanishes."""
+
+import math
+
+import torch
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam, ExperimentExam, NumberCriterion
+from course_lib import softmax as reference
+from course_lib.softmax import softmax
+
+
+def _moderate(draw: Draw) -> list[float]:
+    return [draw.uniform(1.0, 2.5)]
+
+
+def _large(draw: Draw) -> list[float]:
+    return [draw.uniform(3.2, 4.2)]
+
+
+def _outputs(a: float, scores=lambda a: (a, a, 2 * a)) -> list[float]:
+    return softmax(torch.tensor(scores(a), dtype=torch.float64), 0).tolist()
+
+
+def _with_gradient(formula):
+    """A misconception from a formula of the largest output y and one of the others, z."""
+    return lambda a: (_outputs(a)[2], formula(_outputs(a)[2], _outputs(a)[0]))
+
+
+def _by_autograd(a):
+    x = torch.tensor([a, a, 2 * a], dtype=torch.float64, requires_grad=True)
+    y = x.softmax(0).max()
+    y.backward()
+    return y, x.grad.max()
+
+
+def _by_jacobian(a):
+    x = torch.tensor([a, a, 2.0 * a])
+    return softmax(x, 0)[-1], reference.softmax_jacobian(x)[-1, -1]
+
+
+def _by_formula(a):
+    y = math.exp(a) / (math.exp(a) + 2)
+    return y, y * (1 - y)
+
+
+def _from_two(a: float) -> tuple[float, float]:
+    y = _outputs(a, lambda a: (a, 2 * a))[1]
+    return y, y * (1 - y)
+
+
+def _smallest(a: float) -> tuple[float, float]:
+    z = _outputs(a)[0]
+    return z, z * (1 - z)
+
+
+def _from_scores(a: float) -> tuple[float, float]:
+    return 2 * a, 2 * a * (1 - 2 * a)
+
+
+saturation = CodeExam(
+    exercise="saturation",
+    covers=("B plot",),
+    function=reference.saturation,
+    outputs=("largest", "gradient"),
+    criteria=(
+        CodeCriterion("the largest output and its gradient", 1.5, _moderate, "numbers", visible=True),
+        CodeCriterion("nearly saturated", 0.5, _large, "numbers"),
+    ),
+    misconceptions=(
+        Misconception(
+            "Your gradient is that of a weaker score, −y y_j: take ∂y/∂x for the same score, y (1 − y).",
+            _with_gradient(lambda y, z: -y * z),
+            2,
+        ),
+        Misconception("The factor y is lost: the gradient is y (1 − y).", _with_gradient(lambda y, z: 1 - y), 2),
+        Misconception("The sign is wrong: y (1 − y), not y (1 + y).", _with_gradient(lambda y, z: y * (1 + y)), 2),
+        Misconception(
+            "You return (gradient, largest); the order asked for is (largest, gradient).",
+            lambda a: reference.saturation(a)[::-1],
+            3,
+        ),
+        Misconception("Your scores are [a, 2a]; there are two of the weaker ones, [a, a, 2a].", _from_two, 1),
+        Misconception("You look at a weaker output: take the largest, that of the score 2a.", _smallest, 1),
+        Misconception("You use the score 2a itself: take the softmax first.", _from_scores, 1),
+    ),
+    accepted=(_by_autograd, _by_jacobian, _by_formula, lambda a: list(map(float, _by_jacobian(float(a))))),
+)
+
+THRESHOLD = 1e-3
+ANSWER = math.log(1 / THRESHOLD - 2 + math.sqrt((1 / THRESHOLD - 2) ** 2 - 4))  # 2eᵃ / (eᵃ + 2)² = 10⁻³, solved for a
+
+saturation_threshold = ExperimentExam(
+    exercise="saturation_threshold",
+    covers=("B plot",),
+    numbers=("a",),
+    truth={"a": ANSWER},
+    criteria=(NumberCriterion("the smallest a", 2, absolute=0.11, hint="Try every a from 0 on, in steps of 0.1."),),
+    misconceptions=(
+        Misconception("You report the gradient; the a at which it falls under 0.001 is asked for.", {"a": THRESHOLD}),
+        Misconception("You report the largest output; the a is asked for.", {"a": 1 - THRESHOLD}),
+        Misconception("You report the score 2a; a is half of it.", {"a": 2 * ANSWER}),
+        Misconception("That is where the gradient falls under 0.01: one 0 more.", {"a": 5.3}),
+        Misconception("That is where the gradient falls under 0.0001: one 0 less.", {"a": 9.9}),
+        Misconception(
+            "That is for the scores [a, 2a]: there are two of the weaker ones, [a, a, 2a].", {"a": math.log(1000)}
+        ),
+        Misconception("That is where the gradient is largest, not where it has vanished.", {"a": math.log(2)}),
+    ),
+    accepted=(7.6, 7.7, {"a": 7.59}, torch.tensor(7.598), [7.61]),
+)

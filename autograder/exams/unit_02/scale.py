@@ -1,0 +1,102 @@
+"""Where the scale goes, and why it is a root."""
+
+import math
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Criterion, Misconception
+from autograder.kinds import ChooseExam, CodeCriterion, CodeExam, Option
+from course_lib import softmax as reference
+
+
+def _heads(draw: Draw) -> list[Tensor]:
+    heads, n_q, n_k, d_k = draw.sizes(4)
+    return [draw.normal(heads, n_q, d_k), draw.normal(heads, n_k, d_k)]
+
+
+def _flawed_weights(q, k, *, divide="root", place="scores", axis=-1):
+    divisor = {
+        "root": math.sqrt(q.shape[-1]),
+        "nothing": 1.0,
+        "width": q.shape[-1],
+        "model": math.sqrt(q.shape[0] * q.shape[-1]),
+        "keys": math.sqrt(k.shape[-2]),
+        "multiplied": 1 / math.sqrt(q.shape[-1]),
+    }[divide]
+    scores = q @ k.transpose(-2, -1)
+    if place == "after":
+        return scores.softmax(axis) / divisor
+    return (scores / divisor).softmax(axis)
+
+
+def _one_head_at_a_time(q, k):
+    return torch.stack([reference.softmax(a @ b.T / a.shape[1] ** 0.5, 1) for a, b in zip(q, k, strict=True)])
+
+
+scaled_weights = CodeExam(
+    exercise="scaled_weights",
+    covers=("Bt3",),
+    function=reference.scaled_weights,
+    outputs=("weights",),
+    properties={"weights": "rows sum to one"},
+    criteria=(
+        CodeCriterion("the weights", 1.5, _heads, visible=True),
+        CodeCriterion("the arguments are left unchanged", 0.5, _heads, "arguments after"),
+    ),
+    misconceptions=(
+        Misconception(
+            "Your scores are divided by d_k: their variance is now 1/d_k, and wide heads see no difference. "
+            "Divide by √d_k.",
+            partial(_flawed_weights, divide="width"),
+            2,
+        ),
+        Misconception(
+            "Your scores are divided by √d_model, the width of all heads together: a score sums d_k terms. "
+            "Divide by √d_k.",
+            partial(_flawed_weights, divide="model"),
+            2,
+        ),
+        Misconception(
+            "You divide after the softmax: rows sum to 1/√d_k, and the softmax has saturated already. "
+            "Divide the scores.",
+            partial(_flawed_weights, place="after"),
+            1,
+        ),
+        Misconception("Your scores are not scaled.", partial(_flawed_weights, divide="nothing"), 1),
+        Misconception("You multiply by √d_k: divide.", partial(_flawed_weights, divide="multiplied"), 3),
+        Misconception(
+            "Your scale counts the keys, n_k: it must count the terms of a score, d_k.",
+            partial(_flawed_weights, divide="keys"),
+            2,
+        ),
+        Misconception(
+            "Your softmax runs over the queries: each query's weights over the keys must sum to 1.",
+            partial(_flawed_weights, axis=-2),
+            3,
+        ),
+    ),
+    accepted=(
+        _one_head_at_a_time,
+        lambda q, k: torch.einsum("hid,hjd->hij", q, k).div(math.sqrt(q.size(2))).softmax(2),
+        lambda q, k: reference.softmax((q / q.shape[-1] ** 0.25) @ (k / k.shape[-1] ** 0.25).mT, -1),
+        lambda q, k: reference.softargmax(q @ k.mT, q.shape[-1] ** -0.5),
+    ),
+)
+
+why_divide_by_root = ChooseExam(
+    exercise="why_divide_by_root",
+    covers=("Bt3", "D1.1b"),
+    criteria=(Criterion("the true statements", 3),),
+    options={
+        "A": Option(True, "variances of independent terms add up to d_k, and dividing by √d_k divides it by d_k."),
+        "B": Option(False, "divided by d_k, scores have variance 1/d_k: the wider the head, the nearer to uniform."),
+        "C": Option(True, "near saturation y (1 − y) and y_i y_j are all almost 0, so hardly anything is learned."),
+        "D": Option(False, "after the softmax it is too late: it has saturated already, and rows sum to 1/√d_k."),
+        "E": Option(False, "a score of one head sums d_k = 64 terms, so the divisor is √64 = 8, not √512."),
+        "F": Option(True, "beta multiplies the scores, a temperature divides them: beta is 1/temperature."),
+    },
+    accepted=("acf", "F, C, A", ["A", "C", "F"], {"A", "C", "F"}),
+)
