@@ -7,6 +7,7 @@ from torch import Tensor
 
 from course_lib.checks.calling import call, named_outputs, require_tensor
 from course_lib.checks.finding import Finding
+from course_lib.checks.loading import copied_weights, loaded_weights
 
 Outputs = dict[str, object]
 
@@ -68,6 +69,8 @@ OBSERVERS = {
     "dtypes": dtypes,
     "gradients": gradients,
     "blocking": blocking,
+    "loaded weights": loaded_weights,
+    "copied weights": copied_weights,
 }
 
 
