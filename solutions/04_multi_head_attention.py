@@ -438,7 +438,7 @@ grade("load_from_torch", load_from_torch)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The proof: your module with PyTorch's weights, on the same inputs. The two differences should be about $10^{-7}$, the rounding of float32. (PyTorch averages the weights over heads unless told otherwise.)
+# The proof: your module with PyTorch's weights, on the same inputs. The two differences should be 0 or about $10^{-7}$, the rounding of float32. (PyTorch averages the weights over heads unless told otherwise.)
 
 # %%
 torch.manual_seed(0)
@@ -612,7 +612,7 @@ grade("convolution_head", convolution_head)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The same trick shows a whole convolution as one matrix: the identity as tokens, and a kernel that passes features through with the weights ¼, ½, ¼, a blur. **What to see:** three diagonals, one from each head, the same in every row. That is a convolution: where it looks depends on position alone. One softmax head could draw this map too, since ¼ + ½ + ¼ = 1; it could not draw −1, 0, 1, which finds edges.
+# The same trick shows a whole convolution as one matrix: the identity as tokens, and a kernel that passes features through with the weights ¼, ½, ¼, a blur. **What to see:** three diagonals, one from each head, the same in every row. That is a convolution: where it looks depends on position alone. For this kernel one head would do, since ¼, ½ and ¼ are positive and sum to 1; for −1, 0, 1, which finds edges, it would not.
 
 # %%
 blur = torch.eye(6)[:, :, None] * torch.tensor([0.25, 0.5, 0.25])
@@ -694,16 +694,19 @@ grade("two_heads_at_once", two_heads_at_once)
 # %% [markdown]
 # ## 7 · What each head looks at
 #
-# The maps that training found, from your own module. **What to see:** with two heads, one learnt to look back by one and the other ahead by one, so each is a shifted diagonal (with one cell in a corner, because positions go round). Nobody told them which head takes which side; `dense` puts the minus sign. The single head had to choose.
+# The maps that training found, from your own module. **What to see:** with two heads, the brightest cells are two shifted diagonals: one head looks ahead by one, the other back by one (with one cell in a corner, because positions go round). Nobody told them which side to take. Neither is sharp, and neither has to be: the pale background is the same in both maps, and subtracting makes it vanish.
 
 # %%
 positions, x, _ = examples(1)
 _, found = train(2)[0](positions, positions, x)
-plots.head_maps(found[0], title="Two heads, trained to subtract neighbours")
+plots.head_maps(found[0].detach(), title="Two heads, trained to subtract neighbours")
+
+# %% [markdown]
+# The single head cannot cancel anything, so it had to choose a side, and to be sharp about it. **What to see:** one diagonal, nearly 1, and almost no background.
 
 # %%
 _, found = train(1)[0](positions, positions, x)
-plots.head_maps(found[0], title="One head, the same task")
+plots.head_maps(found[0].detach(), title="One head, the same task")
 
 # %% [markdown] nbgrader={"grade": false, "grade_id": "rubric_explain_heads_and_filters", "locked": true, "points": 0, "schema_version": 3, "solution": false, "task": true}
 # ### Exercise 12 · `explain_heads_and_filters`
