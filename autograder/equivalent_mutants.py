@@ -38,11 +38,11 @@ EQUIVALENT = {
     },
     "parameter_count": {"line 3: `_head_width(d_model, num_heads)` → `pass`": FITTING},
     "load_from_torch": {
-        "line 3: `if torch_mha.in_proj_weight is None or torch_mha.bias_k is not None: …` → `pass`": FITTING,
-        "line 4: `raise ValueError('expected an nn.MultiheadAttention without kdim, vdim and add_bias_kv')` → "
+        "line 6: `if torch_mha.in_proj_weight is None or torch_mha.bias_k is not None: …` → `pass`": FITTING,
+        "line 7: `raise ValueError('expected an nn.MultiheadAttention without kdim, vdim and add_bias_kv')` → "
         "`pass`": FITTING,
-        "line 6: `if wanted != received: …` → `pass`": FITTING,
-        "line 7: `raise ValueError(f'expected (d_model, num_heads) = {wanted}, the torch module has {received}')` → "
+        "line 9: `if wanted != received: …` → `pass`": FITTING,
+        "line 10: `raise ValueError(f'expected (d_model, num_heads) = {wanted}, the torch module has {received}')` → "
         "`pass`": FITTING,
     },
     "convolution_head": {
