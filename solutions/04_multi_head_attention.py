@@ -462,13 +462,13 @@ print(f"largest difference of the weights: {(weights - wanted_weights).abs().max
 #
 # so the head fetches exactly one value: the tokens' contents play no part in *where* it looks, only in *what* it brings. For $\beta = 0$ all weights are equal and it averages everything.
 #
-# `scaled_dot_product_attention` divides scores by $\sqrt{d_k}$; a $\beta$ of some thousands does not mind. In the next three exercises the check sees numbers only. Slicing would give the same ones; do it with attention, because that is what you want to know about.
+# `scaled_dot_product_attention` divides scores by $\sqrt{d_k}$; a $\beta$ of some thousands does not mind. The check of the next three exercises looks at numbers, and slicing would give the same ones; do it with attention, because that is what you want to know about.
 
 # %% [markdown]
 # ### Exercise 8 · `identity_head`
 # *code · ●●○ · 5 minutes · 1 point*
 #
-# Each token looks at itself: $y_i = x_i$, up to rounding, for any `x` of shape `(B, n, d)`. One criterion (1). Tokens may resemble each other, so content is a bad guide.
+# Each token looks at itself: $y_i = x_i$, up to rounding, for any `x` of shape `(B, n, d)`. What is asked: every token is copied (½), into a new tensor rather than `x` handed back (½). Tokens may resemble each other, so content is a bad guide.
 
 
 # %% nbgrader={"grade": false, "grade_id": "identity_head", "locked": false, "schema_version": 3, "solution": true, "task": false}

@@ -63,12 +63,28 @@ def blocking(name: str, answer: object, arguments: Mapping[str, object], outputs
     }
 
 
+def memory(name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+    """Whether an output is one of the arguments handed back, or lies in its memory."""
+    copies = {key: _copy(value) for key, value in arguments.items()}
+    returned = named_outputs(name, call(name, answer, list(copies.values())), outputs)
+    places = {value.untyped_storage().data_ptr() for value in copies.values() if isinstance(value, Tensor)}
+    return {
+        f"whether {key} is an argument handed back": _place(key, value) in places for key, value in returned.items()
+    }
+
+
+def _place(key: str, value: object) -> int | None:
+    value = require_tensor(key, value)
+    return value.untyped_storage().data_ptr() if value.layout == torch.strided else None
+
+
 OBSERVERS = {
     "values": values,
     "arguments after": arguments_after,
     "dtypes": dtypes,
     "gradients": gradients,
     "blocking": blocking,
+    "memory": memory,
     "loaded weights": loaded_weights,
     "copied weights": copied_weights,
 }
