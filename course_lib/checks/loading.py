@@ -23,12 +23,14 @@ def loaded_weights(name: str, answer: object, arguments: Mapping[str, Tensor], o
 
 
 def copied_weights(name: str, answer: object, arguments: Mapping[str, Tensor], outputs: Sequence[str]) -> dict:
-    """The weights of mha after answer(mha, torch_mha), and after torch_mha has been filled with zeros."""
+    """Whether the weights of mha change when, after answer(mha, torch_mha), those of torch_mha do."""
     mha, torch_mha = _call(name, answer, arguments)
+    before = _linear_weights(mha)
     with torch.no_grad():
         for parameter in torch_mha.parameters():
-            parameter.zero_()
-    return {f"with torch_mha set to zero after the call, {key}": value for key, value in _linear_weights(mha).items()}
+            parameter += 1
+    after = _linear_weights(mha)
+    return {f"whether {key} changes when torch_mha does": not torch.equal(before[key], after[key]) for key in before}
 
 
 def linear_parts(packed: Tensor) -> nn.Module:

@@ -35,6 +35,11 @@ parameter_count = CodeExam(
             lambda d, h: 4 * (d * (d // h) + d // h),
             2,
         ),
+        Misconception(
+            "Your count is right but not a whole number: where you divide, use //, so that it stays an int.",
+            lambda d, h: float(4 * (d * d + d)),
+            2,
+        ),
         Misconception("You count three layers; dense is the fourth.", lambda d, h: 3 * (d * d + d), 1),
         Misconception(
             "Your three projections are full-size for every head, as if heads were copies; each is d_model/h wide.",

@@ -38,7 +38,9 @@ def _flawed_load(
     shifts = [None] * 3 if torch_mha.in_proj_bias is None else torch_mha.in_proj_bias.chunk(3)
     for name, weight, shift in zip(order, torch_mha.in_proj_weight.chunk(3), shifts, strict=True):
         copy(getattr(mha, name), weight, shift)
-    if dense:
+    if dense == "weight":
+        mha.dense.weight.data = torch_mha.out_proj.weight.detach().clone()
+    elif dense:
         copy(mha.dense, torch_mha.out_proj.weight, torch_mha.out_proj.bias)
 
 
@@ -114,6 +116,11 @@ load_from_torch = CodeExam(
         Misconception(
             "You copy W_q, W_k and W_v but not the output projection: out_proj goes to dense.",
             partial(_flawed_load, dense=False),
+            2,
+        ),
+        Misconception(
+            "You copy the weight of the output projection but not its bias: out_proj.bias goes to dense.bias.",
+            partial(_flawed_load, dense="weight"),
             2,
         ),
         Misconception(
