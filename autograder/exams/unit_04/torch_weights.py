@@ -1,6 +1,6 @@
 """Taking the weights over from nn.MultiheadAttention."""
 
-from functools import partial
+from collections.abc import Callable
 
 import torch
 from torch import Tensor, nn
@@ -42,6 +42,11 @@ def _flawed_load(
         mha.dense.weight.data = torch_mha.out_proj.weight.detach().clone()
     elif dense:
         copy(mha.dense, torch_mha.out_proj.weight, torch_mha.out_proj.bias)
+
+
+def _load_with(**slip: object) -> Callable:
+    """Not a partial: every two slips at once would be too many to try on modules."""
+    return lambda mha, torch_mha: _flawed_load(mha, torch_mha, **slip)
 
 
 def _load_backwards(mha, torch_mha):
@@ -99,38 +104,38 @@ load_from_torch = CodeExam(
     misconceptions=(
         Misconception(
             "Your thirds are in another order; torch stacks W_q, then W_k, then W_v.",
-            partial(_flawed_load, order=("wk", "wq", "wv")),
+            _load_with(order=("wk", "wq", "wv")),
             2,
         ),
         Misconception(
             "Your thirds are read from the bottom up; torch stacks W_q, then W_k, then W_v.",
-            partial(_flawed_load, order=("wv", "wk", "wq")),
+            _load_with(order=("wv", "wk", "wq")),
             2,
         ),
         Misconception(
             "You transpose the weights; torch's module and nn.Linear both store (out, in), so copy them as they are.",
-            partial(_flawed_load, transpose=True),
+            _load_with(transpose=True),
             1,
         ),
-        Misconception("You copy the weights but not the biases.", partial(_flawed_load, bias=False), 2),
+        Misconception("You copy the weights but not the biases.", _load_with(bias=False), 2),
         Misconception(
             "You copy W_q, W_k and W_v but not the output projection: out_proj goes to dense.",
-            partial(_flawed_load, dense=False),
+            _load_with(dense=False),
             2,
         ),
         Misconception(
             "You copy the weight of the output projection but not its bias: out_proj.bias goes to dense.bias.",
-            partial(_flawed_load, dense="weight"),
+            _load_with(dense="weight"),
             2,
         ),
         Misconception(
             "Your weights share memory with torch's, so training one module would change the other: copy the numbers.",
-            partial(_flawed_load, share=True),
+            _load_with(share=True),
             3,
         ),
         Misconception(
             "Without biases in torch's module yours keep their old values: set them to zero.",
-            partial(_flawed_load, absent="kept"),
+            _load_with(absent="kept"),
             3,
         ),
         Misconception("You copy from mha to torch_mha: it is the other way round.", _load_backwards, 1),
