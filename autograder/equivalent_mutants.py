@@ -2,19 +2,19 @@
 
 Most compute the same. Some do not: they drop what the reference does beyond the contract of the exercise, which an exam
 may not ask for. Two of scaled_dot_product_attention are of this sort (counted as survivors, they would make its share
-30 of 32), and those of beta_for_sharpness and preserve that refuse impossible questions or see to a single key.
+30 of 32), and those that refuse impossible questions or sizes that do not fit, or see to a single key.
 """
 
 _WIDER = "the search begins with a bound that is high enough; a wider one finds the same beta"
 _REFUSAL = "it explains an impossible question to its caller; the exercise asks only for what is possible"
 _LONGER = "any query that is long enough copies the value, a longer one too"
 _NOTHING = "every score is 0 already, and stays 0 whatever it is multiplied with"
+_ANY_ORDER = "a transposition names its two dimensions in any order"
+_FITTING = "it refuses what does not fit; the exercise promises modules and sizes that do"
 
 EQUIVALENT = {
     "scaled_dot_product_attention": {
-        "line 12: `k.transpose(-2, -1)` → `k.transpose(-1, -2)`": (
-            "a transposition names its two dimensions in any order"
-        ),
+        "line 12: `k.transpose(-2, -1)` → `k.transpose(-1, -2)`": (_ANY_ORDER),
         "line 16: `_require_broadcast(mask, scores)` → `pass`": (
             "it explains a mask of the wrong shape to its caller; the exercise promises masks that fit"
         ),
@@ -78,5 +78,30 @@ EQUIVALENT = {
         "→ `(X @ w_q @ (X @ w_k).T / math.sqrt(w_q.shape[-1])).softmax(1)`": (
             "A has two dimensions, so −1 and 1 are the same one"
         ),
+    },
+    "split_heads": {
+        "line 3: `x.unflatten(-1, (num_heads, _head_width(x.shape[-1], num_heads))).transpose(1, 2)` → "
+        "`x.unflatten(-1, (num_heads, _head_width(x.shape[-1], num_heads))).transpose(2, 1)`": _ANY_ORDER,
+    },
+    "merge_heads": {
+        "line 3: `x.transpose(1, 2)` → `x.transpose(2, 1)`": _ANY_ORDER,
+        "line 3: `x.transpose(1, 2).flatten(-2)` → `x.transpose(1, 2).flatten(2)`": (
+            "x has four dimensions, so −2 and 2 are the same one"
+        ),
+    },
+    "parameter_count": {"line 3: `_head_width(d_model, num_heads)` → `pass`": _FITTING},
+    "load_from_torch": {
+        "line 6: `if torch_mha.in_proj_weight is None or torch_mha.bias_k is not None: …` → `pass`": _FITTING,
+        "line 7: `raise ValueError('expected an nn.MultiheadAttention without kdim, vdim and add_bias_kv')` → "
+        "`pass`": _FITTING,
+        "line 9: `if wanted != received: …` → `pass`": _FITTING,
+        "line 10: `raise ValueError(f'expected (d_model, num_heads) = {wanted}, the torch module has {received}')` → "
+        "`pass`": _FITTING,
+    },
+    "convolution_head": {
+        "line 9: `if width % 2 == 0: …` → `pass`": _FITTING,
+        "line 10: `raise ValueError(f'the width of the kernel must be odd, so that it has a middle, got {width}')` → "
+        "`pass`": _FITTING,
+        "line 11: `width // 2` → `width // 3`": "the kernels of the exercise are 3 wide, and both are 1",
     },
 }

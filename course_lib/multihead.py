@@ -60,8 +60,11 @@ class MultiHeadAttention(nn.Module):
         return self.dense(merge_heads(output)), weights
 
 
-def load_from_torch(mha: MultiHeadAttention, torch_mha: nn.MultiheadAttention) -> None:
-    """Copy the weights of nn.MultiheadAttention, which keeps W_q, W_k and W_v stacked in one matrix."""
+def load_from_torch(mha: nn.Module, torch_mha: nn.MultiheadAttention) -> None:
+    """Copy the weights of nn.MultiheadAttention, which keeps W_q, W_k and W_v stacked in one matrix.
+
+    `mha` is a MultiHeadAttention or any module with its parts.
+    """
     if torch_mha.in_proj_weight is None or torch_mha.bias_k is not None:
         raise ValueError("expected an nn.MultiheadAttention without kdim, vdim and add_bias_kv")
     wanted, received = (mha.wq.in_features, mha.num_heads), (torch_mha.embed_dim, torch_mha.num_heads)

@@ -39,6 +39,15 @@ def _size(dimension: str, sizes: Mapping[str, int]) -> Fraction:
     return size
 
 
+def same_shape(one: Shape, other: Shape) -> bool:
+    """Whether two shapes are the same by name; the factors of a product may come in any order."""
+    return tuple(map(_normal, one)) == tuple(map(_normal, other))
+
+
+def _normal(dimension: str) -> str:
+    return dimension if "/" in dimension else "*".join(sorted(dimension.split("*")))
+
+
 def show_shape(shape: Shape) -> str:
     return f"({', '.join(shape)})"
 
@@ -50,7 +59,7 @@ def product_shape(formula: str, sheet: Mapping[str, Shape]) -> Shape:
     for factor in factors[1:]:
         if len(result) < 2 or len(factor) < 2:
             raise ValueError(f"{formula} needs at least two dimensions on each side")
-        if result[-1] != factor[-2]:
+        if _normal(result[-1]) != _normal(factor[-2]):
             raise ValueError(
                 f"{formula} multiplies {show_shape(result)} by {show_shape(factor)}: "
                 f"the inner dimensions {result[-1]} and {factor[-2]} differ"
@@ -75,6 +84,6 @@ def broken_relations(sheet: Mapping[str, Shape], relations: Sequence[str]) -> di
         except ValueError as error:
             broken[name] = str(error)
             continue
-        if sheet[name] != wanted:
+        if not same_shape(sheet[name], wanted):
             broken[name] = f"{formula} gives {show_shape(wanted)}, but your sheet says {show_shape(sheet[name])}"
     return broken

@@ -43,15 +43,17 @@ class ModuleExam(Exam):
 
     def examine(self, answer: object, criterion: ModuleCriterion | RefusalCriterion, draw: Draw) -> None:
         if isinstance(criterion, RefusalCriterion):
-            ask = criterion.question(self.exercise, draw)
+            ask = ask_mistake = criterion.question(self.exercise, draw)
         else:
-            ask = self._case(criterion, draw).examine
+            case = self._case(criterion, draw)
+            # a known mistake is asked for its message alone: to diagnose each of them too would take very long
+            ask, ask_mistake = case.examine, replace(case, misconceptions=(), forbidden=()).examine
         try:
             ask(answer)
         except NotWritten:
             raise
         except Finding as finding:
-            diagnosis = finding.diagnosis or self._same_finding(ask, str(finding))
+            diagnosis = finding.diagnosis or self._same_finding(ask_mistake, str(finding))
             raise Finding(str(finding), finding.share, diagnosis) from None
 
     def card(self) -> dict:

@@ -11,7 +11,7 @@ from autograder.draw import Draw
 from autograder.exam import Criterion, Exam
 from course_lib.checks import Finding
 from course_lib.checks.forms import read_sheet
-from course_lib.shape_sheets import Shape, parse_shape, shape_sizes, show_shape
+from course_lib.shape_sheets import Shape, parse_shape, same_shape, shape_sizes, show_shape
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23)
 
@@ -52,7 +52,7 @@ class ShapesExam(Exam):
         for misconception in self.misconceptions:
             slips = {name: entry for name, entry in misconception.answer.items() if entry != self.sheet[name]}
             if any(name in wrong for name in slips) and all(
-                sheet.get(name) == parse_shape(entry) for name, entry in slips.items()
+                name in sheet and same_shape(sheet[name], parse_shape(entry)) for name, entry in slips.items()
             ):
                 return misconception.sentence
         return None

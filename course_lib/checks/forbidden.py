@@ -39,7 +39,7 @@ def _holds(answer: object, target: object) -> bool:
     What only happens when the code runs, an import inside it for example, meets the guard instead.
     """
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(answer)))
+        tree = _tree(answer)
     except (OSError, TypeError, SyntaxError):
         return False
     names, name = getattr(answer, "__globals__", {}), getattr(target, "__name__", "")
@@ -52,6 +52,11 @@ def _holds(answer: object, target: object) -> bool:
             case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=word), *_]) if word == name:
                 return True
     return False
+
+
+@functools.lru_cache(maxsize=64)
+def _tree(answer: object) -> ast.AST:
+    return ast.parse(textwrap.dedent(inspect.getsource(answer)))
 
 
 def _root(node: ast.expr, names: dict) -> str:

@@ -8,6 +8,7 @@ from torch import Tensor
 from course_lib.checks.calling import call, named_outputs, require_tensor
 from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding
+from course_lib.checks.loading import copied_weights, loaded_weights
 from course_lib.checks.measured import read_number
 
 Outputs = dict[str, object]
@@ -160,6 +161,28 @@ def blocking(
     }
 
 
+@beside_the_answer
+def memory(
+    name: str,
+    answer: object,
+    arguments: Mapping[str, object],
+    outputs: Sequence[str],
+    forbidden: Sequence[str] = (),
+) -> Outputs:
+    """Whether an output is one of the arguments handed back, or lies in its memory."""
+    copies = {key: _copy(value) for key, value in arguments.items()}
+    returned = named_outputs(name, call(name, answer, list(copies.values()), forbidden), outputs)
+    places = {value.untyped_storage().data_ptr() for value in copies.values() if isinstance(value, Tensor)}
+    return {
+        f"whether {key} is an argument handed back": _place(key, value) in places for key, value in returned.items()
+    }
+
+
+def _place(key: str, value: object) -> int | None:
+    value = require_tensor(key, value)
+    return value.untyped_storage().data_ptr() if value.layout == torch.strided else None
+
+
 OBSERVERS = {
     "values": values,
     "numbers": numbers,
@@ -167,6 +190,9 @@ OBSERVERS = {
     "dtypes": dtypes,
     "gradients": gradients,
     "blocking": blocking,
+    "memory": memory,
+    "loaded weights": loaded_weights,
+    "copied weights": copied_weights,
 }
 
 

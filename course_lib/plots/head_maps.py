@@ -21,8 +21,10 @@ def head_maps(
     heads, n_q, n_k = weights.shape
     columns = min(heads, MOST_IN_A_ROW)
     rows = -(-heads // columns)
-    top = float(weights.max()) if weights.numel() else 1.0
-    alt = f"{title or 'Attention'}, {heads} heads. " + " ".join(_in_words(i, w) for i, w in enumerate(weights))
+    top = float(weights.detach().max()) if weights.numel() else 1.0
+    alt = f"{title or 'Attention'}, {heads} {'head' if heads == 1 else 'heads'}. " + " ".join(
+        _in_words(i, w) for i, w in enumerate(weights)
+    )
     width, height = 1.0 + min(0.24 * n_k, 3.4), 1.0 + min(0.24 * n_q, 3.4)
     picture = Picture(columns * width + 1.1, rows * height + 0.4, alt)
     axes = picture.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from course_lib.shape_sheets import broken_relations, parse_shape, product_shape, shape_sizes
+from course_lib.shape_sheets import broken_relations, parse_shape, product_shape, same_shape, shape_sizes
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,11 @@ def test_inner_dimensions_that_differ_are_named():
 
 def test_a_vector_has_no_matrix_product():
     assert "two dimensions" in broken_relations({**SHEET, "W": ("d",)}, ["Y = X @ W"])["Y"]
+
+
+def test_factors_of_a_product_come_in_any_order():
+    sheet = {"X": ("B", "n", "d"), "W": ("d", "h*d_k"), "Y": ("B", "n", "d_k*h"), "V": ("d_k*h", "e")}
+    assert broken_relations(sheet, ["Y = X @ W"]) == {}
+    assert product_shape("X @ W @ V", sheet) == ("B", "n", "e")
+    assert same_shape(("a*b", "c"), ("b*a", "c"))
+    assert not same_shape(("a/b",), ("b/a",))

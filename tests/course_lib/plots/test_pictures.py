@@ -57,6 +57,14 @@ def brightness(color):
         ),
         (plots.decoder_block_diagram(SHEET), "K2 has shape (B, n_src, d_k)"),
         (plots.decoder_block_diagram({}), "K2 has shape unknown"),
+        (plots.multi_head_diagram({"A": "B h n_q n_k"}), "A has shape (B, h, n_q, n_k)"),
+        (plots.multi_head_diagram({}), "W_o has shape unknown"),
+        (plots.head_maps(torch.eye(3)[None].requires_grad_(), title="One"), "One, 1 head."),
+        (
+            plots.head_cells(torch.arange(12).reshape(2, 3, 2).transpose(0, 1).reshape(3, 2, 2), d=6),
+            "Head 1: row 0 has features 2, 3 of token 0; row 1 has features 2, 3 of token 1.",
+        ),
+        (plots.head_cells(torch.arange(12).reshape(3, 2, 2), d=6), "row 0 has features 4, 5 of token 0"),
     ],
 )
 def test_pictures_draw_and_say_what_they_show(picture, words):
@@ -128,3 +136,8 @@ def test_weight_bars_say_entropy_and_slope():
     assert [label.get_text() for label in picture.axes[1].get_xticklabels()] == ["1", "5", "2", "3"]
     six = plots.weight_bars("Shares", {str(i): torch.rand(3) for i in range(6)})
     assert [ax.get_title() == "" for ax in six.axes] == [False] * 6 + [True] * 2
+
+
+def test_cells_of_a_whole_batch_are_refused():
+    with pytest.raises(ValueError, match=r"heads of one sequence.*\(1, 3, 2, 2\)"):
+        plots.head_cells(torch.zeros(1, 3, 2, 2), d=6)

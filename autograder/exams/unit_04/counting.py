@@ -1,0 +1,58 @@
+"""Counting the weights of multi-head attention."""
+
+from torch import nn
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.exams.unit_04.heads import small_sizes
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib import multihead
+
+
+def _sizes(draw: Draw) -> list[int]:
+    heads, d_head = small_sizes(draw)[:2]
+    return [heads * d_head, heads]
+
+
+parameter_count = CodeExam(
+    exercise="parameter_count",
+    covers=("Bc2",),
+    function=multihead.parameter_count,
+    outputs=("count",),
+    criteria=(
+        CodeCriterion("several heads", 1.5, _sizes, visible=True),
+        CodeCriterion("one head", 0.5, lambda draw: [_sizes(draw)[0], 1]),
+    ),
+    misconceptions=(
+        Misconception("You forget the biases: every nn.Linear has one.", lambda d, h: 4 * d * d, 2),
+        Misconception(
+            "You give every head full-size matrices; heads share one matrix by cutting it into pieces.",
+            lambda d, h: 4 * h * (d * d + d),
+            2,
+        ),
+        Misconception(
+            "You count one head only; all heads together fill the whole matrices.",
+            lambda d, h: 4 * (d * (d // h) + d // h),
+            2,
+        ),
+        Misconception(
+            "Your count is right but not a whole number: where you divide, use //, so that it stays an int.",
+            lambda d, h: float(4 * (d * d + d)),
+            2,
+        ),
+        Misconception("You count three layers; dense is the fourth.", lambda d, h: 3 * (d * d + d), 1),
+        Misconception(
+            "Your three projections are full-size for every head, as if heads were copies; each is d_model/h wide.",
+            lambda d, h: 3 * h * (d * d + d) + d * d + d,
+            2,
+        ),
+    ),
+    accepted=(
+        lambda d_model, num_heads: 4 * d_model * (d_model + 1),
+        lambda d_model, num_heads: sum(p.numel() for _ in range(4) for p in nn.Linear(d_model, d_model).parameters()),
+        lambda d_model, num_heads: sum(
+            p.numel() for p in multihead.MultiHeadAttention(d_model, num_heads).parameters()
+        ),
+        lambda d, h: 3 * h * (d * (d // h) + d // h) + (h * (d // h) * d + d),
+    ),
+)

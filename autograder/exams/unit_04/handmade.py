@@ -1,0 +1,97 @@
+"""Heads set by hand: attention over positions that copies and shifts."""
+
+import math
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.exams.unit_04.heads import small_sizes
+from autograder.exams.unit_04.looking import SOFT, STYLES, at, by_content, soft
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib import handmade_heads
+
+
+def _tokens(draw: Draw) -> list[Tensor]:
+    b, n, d, _ = small_sizes(draw)
+    return [draw.normal(b, n, d)]
+
+
+def _alike_tokens(draw: Draw) -> list[Tensor]:
+    """The first token points the same way as the second, which is longer: content cannot tell it from itself."""
+    (x,) = _tokens(draw)
+    return [torch.cat([x[:, 1:2] / 2, x[:, 1:]], 1)]
+
+
+BY_CONTENT = "Your tokens find each other by content, so alike ones are mixed: make queries and keys from positions."
+
+identity_head = CodeExam(
+    exercise="identity_head",
+    covers=("D1.3c",),
+    function=handmade_heads.identity_head,
+    outputs=("output",),
+    criteria=(
+        CodeCriterion("every token is copied", 0.5, _alike_tokens, visible=True),
+        CodeCriterion("the output is made anew, not x itself", 0.5, _alike_tokens, "memory", visible=True),
+    ),
+    misconceptions=(
+        Misconception("You hand back x itself: fetch its tokens with attention.", lambda x: x, 1),
+        Misconception(BY_CONTENT, by_content, 1),
+        Misconception(
+            "Your tokens find each other by content, and a longer one that points the same way wins: make queries and "
+            "keys from positions.",
+            partial(by_content, beta=1e4),
+            1,
+        ),
+        Misconception(SOFT, lambda x: (torch.eye(x.shape[-2]) / math.sqrt(x.shape[-2])).softmax(-1) @ x, 3),
+        Misconception(
+            "Your weights are all equal, so every token becomes the mean: beta 0 averages, a large beta copies.",
+            lambda x: x.mean(-2, keepdim=True).expand_as(x).clone(),
+            3,
+        ),
+        Misconception(
+            "You return the weights: multiply them with the values.",
+            lambda x: torch.eye(x.shape[-2]).expand(*x.shape[:-1], -1).clone(),
+            3,
+        ),
+        Misconception("Each of your tokens looks at the one before it.", lambda x: at(x, -1), 2),
+    ),
+    accepted=tuple(partial(style, offset=0) for style in STYLES),
+)
+
+shift_head = CodeExam(
+    exercise="shift_head",
+    covers=("D1.3c",),
+    function=handmade_heads.shift_head,
+    outputs=("output",),
+    forbidden=("torch.roll",),
+    criteria=(
+        CodeCriterion("every token gets the one before it", 1.5, _tokens, visible=True),
+        CodeCriterion("the argument is left unchanged", 0.5, _tokens, "arguments after"),
+    ),
+    misconceptions=(
+        Misconception("You shift the other way: output i is token i − 1.", lambda x: at(x, 1), 1),
+        Misconception(
+            "Your first output is the last token; before the first token there is nothing, so it is 0.",
+            lambda x: at(x, -1, "wrap"),
+            2,
+        ),
+        Misconception(
+            "Your first output is the first token itself; before it there is nothing, so it is 0.",
+            lambda x: at(x, -1, "repeat"),
+            2,
+        ),
+        Misconception(
+            "Your first query matches no key, so its weights are equal and it gets the mean: give it a row of zeros to "
+            "look at.",
+            lambda x: at(x, -1, "mean"),
+            2,
+        ),
+        Misconception(SOFT, partial(soft, offset=-1), 3),
+        Misconception("Each of your tokens looks at itself: shift the queries by one.", lambda x: at(x, 0), 1),
+        Misconception(BY_CONTENT, by_content, 1),
+    ),
+    accepted=tuple(partial(style, offset=-1) for style in STYLES),
+)

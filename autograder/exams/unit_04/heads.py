@@ -1,0 +1,149 @@
+"""Splitting the features into heads, and putting them side by side again."""
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib import multihead
+
+
+def small_sizes(draw: Draw) -> list[int]:
+    """3, 4, 5 and 6 in some order: distinct, and few enough numbers for a visible check."""
+    return [size for size in draw.sizes(8) if size <= 6]
+
+
+def _split_arguments(draw: Draw) -> list[object]:
+    b, n, heads, d_head = small_sizes(draw)
+    return [draw.normal(b, n, heads * d_head), heads]
+
+
+def _one_head(draw: Draw) -> list[object]:
+    b, n, d, _ = small_sizes(draw)
+    return [draw.normal(b, n, d), 1]
+
+
+def _split_by_chunks(x, num_heads):
+    return torch.stack(x.chunk(num_heads, dim=-1), dim=1)
+
+
+def _split_by_slices(x, num_heads):
+    width = x.size(-1) // num_heads
+    split = x.new_empty(x.shape[0], num_heads, x.shape[1], width)
+    for j in range(num_heads):
+        split[:, j] = x[:, :, j * width : (j + 1) * width]
+    return split
+
+
+split_heads = CodeExam(
+    exercise="split_heads",
+    covers=("A2", "A4", "Bc2"),
+    function=multihead.split_heads,
+    outputs=("heads",),
+    criteria=(
+        CodeCriterion("each head holds its own features", 3, _split_arguments, visible=True),
+        CodeCriterion("one head is the whole", 0.5, _one_head),
+        CodeCriterion("gradients reach x", 0.5, _split_arguments, "gradients"),
+    ),
+    misconceptions=(
+        Misconception(
+            "You reshape straight to (B, h, n, d/h), so heads get pieces of other tokens: go through (B, n, h, d/h), "
+            "then swap n and h.",
+            lambda x, num_heads: x.reshape(x.shape[0], num_heads, x.shape[1], -1),
+            2,
+        ),
+        Misconception(
+            "You stop at (B, n, h, d/h): swap the tokens and the heads.",
+            lambda x, num_heads: x.reshape(*x.shape[:2], num_heads, -1),
+            3,
+        ),
+        Misconception(
+            "Your heads take every h-th feature; head j holds d/h features that stand side by side: (…, h, d/h), "
+            "not (…, d/h, h).",
+            lambda x, num_heads: x.reshape(*x.shape[:2], -1, num_heads).permute(0, 3, 1, 2),
+            2,
+        ),
+        Misconception(
+            "You make heads of width num_heads; there are num_heads of them, each d/h wide.",
+            lambda x, num_heads: x.reshape(*x.shape[:2], -1, num_heads).transpose(1, 2),
+            2,
+        ),
+        Misconception(
+            "Your heads are transposed: within a head, rows are tokens, so the last two dimensions are (n, d/h).",
+            lambda x, num_heads: x.reshape(*x.shape[:2], num_heads, -1).permute(0, 2, 3, 1),
+            3,
+        ),
+        Misconception(
+            "Your heads come before the batch: the order asked for is (B, h, n, d/h).",
+            lambda x, num_heads: torch.stack(x.chunk(num_heads, -1)),
+            3,
+        ),
+        Misconception(
+            "You give every head all d features; each holds its own d/h of them.",
+            lambda x, num_heads: x[:, None].expand(-1, num_heads, -1, -1).clone(),
+            1,
+        ),
+    ),
+    accepted=(
+        _split_by_chunks,
+        _split_by_slices,
+        lambda x, num_heads: x.view(x.shape[0], x.shape[1], num_heads, x.shape[2] // num_heads).permute(0, 2, 1, 3),
+        lambda x, num_heads: x.mT.reshape(x.shape[0], num_heads, -1, x.shape[1]).mT.contiguous(),
+    ),
+)
+
+
+def _merge_arguments(draw: Draw) -> list[Tensor]:
+    return [draw.normal(*small_sizes(draw))]
+
+
+def _merge_by_loop(x):
+    batch, heads, n, d_head = x.shape
+    merged = x.new_zeros(batch, n, heads * d_head)
+    for j in range(heads):
+        merged[..., j * d_head : (j + 1) * d_head] = x[:, j]
+    return merged
+
+
+merge_heads = CodeExam(
+    exercise="merge_heads",
+    covers=("A2", "A4", "Bc2"),
+    function=multihead.merge_heads,
+    outputs=("merged",),
+    criteria=(
+        CodeCriterion("the heads side by side", 1.5, _merge_arguments, visible=True),
+        CodeCriterion("gradients reach x", 0.5, _merge_arguments, "gradients"),
+    ),
+    misconceptions=(
+        Misconception(
+            "You reshape without swapping heads and tokens back, so a row holds pieces of other tokens: first "
+            "transpose(1, 2).",
+            lambda x: x.reshape(x.shape[0], x.shape[2], -1),
+            2,
+        ),
+        Misconception(
+            "You put the heads below each other, as more tokens; they belong side by side, as more features.",
+            lambda x: x.flatten(1, 2),
+            1,
+        ),
+        Misconception("You add the heads up; put them side by side.", lambda x: x.sum(1), 1),
+        Misconception(
+            "You take the mean of the heads, which keeps d/h features; put them side by side.", lambda x: x.mean(1), 1
+        ),
+        Misconception(
+            "You stop at (B, n, h, d/h): melt the last two dimensions into one.", lambda x: x.transpose(1, 2), 3
+        ),
+        Misconception(
+            "Your features of different heads alternate; keep each head's features together.",
+            lambda x: x.permute(0, 2, 3, 1).flatten(-2),
+            2,
+        ),
+    ),
+    accepted=(
+        lambda x: torch.cat(list(x.unbind(1)), dim=-1),
+        lambda x: x.permute(0, 2, 1, 3).contiguous().view(x.shape[0], x.shape[2], -1),
+        lambda x: x.transpose(1, 2).reshape(x.shape[0], x.shape[2], x.shape[1] * x.shape[3]),
+        _merge_by_loop,
+    ),
+)

@@ -1,0 +1,63 @@
+"""What two heads can do at once and one cannot: look in two directions and take the difference."""
+
+import torch
+
+from autograder.exam import Misconception
+from autograder.kinds import ExperimentExam, NumberCriterion
+
+NAMES = ("one_head", "two_heads", "best_one_head")
+# One head weighs both neighbours with positive numbers and one matrix, so it can follow one of them, not their
+# difference: half of the target's variance remains. Trained modules come within 0.02 of both numbers.
+TRUTH = {"one_head": 0.5, "two_heads": 0.0, "best_one_head": 0.5}
+
+two_heads_at_once = ExperimentExam(
+    exercise="two_heads_at_once",
+    covers=("D1.4c", "Bt7"),
+    numbers=NAMES,
+    truth=TRUTH,
+    criteria=(
+        NumberCriterion("measured with one head", 1, ("one_head",), absolute=0.06),
+        NumberCriterion("measured with two heads", 1, ("two_heads",), absolute=0.04),
+        NumberCriterion(
+            "the smallest share that any one head can reach",
+            1,
+            ("best_one_head",),
+            absolute=0.021,
+            hint="Can one row of weights, all of them positive, follow one neighbour with + and the other with −?",
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "Your two numbers have changed places: it is two heads that leave almost nothing.",
+            {"one_head": 0.0, "two_heads": 0.5, "best_one_head": 0.5},
+        ),
+        Misconception(
+            "You handed in the error itself; divide it by the mean square of the target, which is 2.",
+            {"one_head": 1.0, "two_heads": 0.0, "best_one_head": 0.5},
+        ),
+        Misconception(
+            "You handed in percent: a share lies between 0 and 1.",
+            {"one_head": 50.0, "two_heads": 0.0, "best_one_head": 50.0},
+        ),
+        Misconception(
+            "You handed in the share that is explained; asked for is the share that remains, 1 minus it.",
+            {"one_head": 0.5, "two_heads": 1.0, "best_one_head": 0.5},
+        ),
+        Misconception(
+            "No training brings one head to 0: its weights are positive and share one matrix W_v, so it cannot take "
+            "one neighbour with + and the other with −.",
+            {"one_head": 0.5, "two_heads": 0.0, "best_one_head": 0.0},
+        ),
+        Misconception(
+            "One head is better than nothing: it can follow one of the two neighbours exactly. How much of the "
+            "target is that?",
+            {"one_head": 0.5, "two_heads": 0.0, "best_one_head": 1.0},
+        ),
+    ),
+    accepted=(
+        {"one_head": 0.507, "two_heads": 0.0001, "best_one_head": 0.5},
+        [0.49, 0.002, 0.5],
+        torch.tensor([0.53, 0.01, 0.5]),
+        {"one_head": torch.tensor(0.51), "two_heads": 3e-6, "best_one_head": 1 / 2},
+    ),
+)
