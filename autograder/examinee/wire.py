@@ -41,12 +41,15 @@ class WireError(Exception):
 
 @dataclass(frozen=True)
 class Reference:
-    """An object that stays where it is: its number there, what it can do, and the name of its type."""
+    """An object that stays where it is: its number there, what it can do, and the name of its type.
+
+    `names` are a function's parameters, or the methods of a module that may be called.
+    """
 
     number: int
     kind: str  # "function", "module" or "object"
     type_name: str
-    parameters: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     of_sender: bool = True
 
 
@@ -124,7 +127,7 @@ class _Packer:
             return self.node(reference, depth)
         owner = "mine" if reference.of_sender else "yours"
         name = reference.type_name[:LONGEST_NAME]
-        return ["r", owner, reference.number, reference.kind, name, *reference.parameters]
+        return ["r", owner, reference.number, reference.kind, name, *reference.names]
 
     def _tensor(self, value: Tensor) -> list:
         with torch._C.DisableTorchFunctionSubclass():
@@ -207,11 +210,10 @@ class _Unpacker:
             case "o":
                 return self._resolve(Reference(-1, "object", _name(parts[0])))
             case "r":
-                owner, number, kind, name, *parameters = parts
-                if kind not in ("function", "module", "object") or type(number) is not int or len(parameters) > 50:
+                owner, number, kind, name, *names = parts
+                if kind not in ("function", "module", "object") or type(number) is not int or len(names) > 50:
                     raise WireError("the message has a reference that cannot be read")
-                names = tuple(map(_name, parameters))
-                return self._resolve(Reference(number, kind, _name(name), names, owner == "mine"))
+                return self._resolve(Reference(number, kind, _name(name), tuple(map(_name, names)), owner == "mine"))
         raise WireError("the message has a part of no known kind")
 
     def _tensor(self, dtype: str, shape: list, frame: int) -> Tensor:

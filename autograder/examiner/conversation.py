@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+import torch
 import zmq
 from jupyter_client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
-from torch import Tensor
+from torch import Tensor, nn
 
 from autograder.errors import CourseError
 from autograder.examinee.wire import WireError, pack, unpack
@@ -121,10 +122,10 @@ class Conversation:
             if channel == "stdin":
                 self._lend(received, lent)
             elif channel == "shell":
-                return self._value(received.get("buffers", []))
+                return self._value(received.get("buffers", []), lent)
         raise AssertionError("messages end only by raising Lost")
 
-    def _value(self, frames: list) -> object:
+    def _value(self, frames: list, lent: list[Callable]) -> object:
         try:
             reply = unpack(frames, lambda item: proxy(self, item))
         except WireError as error:
@@ -135,6 +136,7 @@ class Conversation:
             raise (NotWritten if reply.get("not written") is True else Finding)(_shown(said))
         if "value" not in reply:
             raise Finding(f"looking at it raised {_shown(str(reply.get('error')))}")
+        _set_modes(lent, reply.get("modes"))
         return reply["value"]
 
     def _lend(self, received: dict, lent: list[Callable]) -> None:
@@ -142,8 +144,8 @@ class Conversation:
         try:
             call = unpack(received.get("buffers", []), lambda item: proxy(self, item))
             _require_modest(call)
-            function = lent[call["number"]]
-            with _bounded_memory():
+            function = _lent_function(lent, call)
+            with _bounded_memory(), torch.set_grad_enabled(call["gradients"] is True):
                 reply = {"value": function(*call["arguments"], **call["options"])}
             frames = pack(reply, lambda value: refer(value, lent))
         except Exception as error:
@@ -228,6 +230,24 @@ def _require_modest(call: object) -> None:
     arguments = [*call["arguments"], *call["options"].values()]
     if sum(value.numel() for value in arguments if isinstance(value, Tensor)) > MOST_NUMBERS_BORROWED:
         raise ValueError(f"call the implementation with at most {MOST_NUMBERS_BORROWED:,} numbers")
+
+
+def _lent_function(lent: list[Callable], call: dict) -> Callable:
+    """What the student's code asks for, if it was lent."""
+    target = lent[call["number"]]
+    if not isinstance(target, nn.Module):
+        return target
+    target.train(call["training"] is True)
+    if call["method"] == "forward":
+        return target
+    return {name: getattr(target, name) for name in target.lent_methods}[call["method"]]
+
+
+def _set_modes(lent: list[Callable], modes: object) -> None:
+    """Lent modules are left in the mode in which the student's code left them."""
+    for number, target in enumerate(lent):
+        if isinstance(target, nn.Module) and isinstance(modes, dict):
+            target.train(modes.get(number) is True)
 
 
 @contextmanager

@@ -71,16 +71,21 @@ def proxy(conversation: "Conversation", item: Reference | Recipe) -> Remote:
 
 
 def refer(value: object, lent: list) -> Reference | Recipe:
-    """How an argument that is not data is named on the wire; a function is lent, which adds it to the list."""
+    """How an argument that is not data is named on the wire; what is lent is added to the list.
+
+    A function is lent, to be called, and so is a module that names its `lent_methods`; other modules are copied.
+    """
     if isinstance(value, Remote):
         return Reference(value.reference.number, value.reference.kind, value.reference.type_name, of_sender=False)
     if isinstance(value, Weight):
         return Recipe("Weight", vars(value), {}, {})
-    if isinstance(value, nn.Module):
+    if isinstance(value, nn.Module) and not hasattr(value, "lent_methods"):
         return recipe_of(value)
     if not callable(value):
         raise TypeError(f"an exam cannot hand over a {type(value).__name__}")
     lent.append(value)
+    if isinstance(value, nn.Module):
+        return Reference(len(lent) - 1, "module", type(value).__name__, tuple(value.lent_methods))
     return Reference(len(lent) - 1, "function", "function", _parameters(value))
 
 

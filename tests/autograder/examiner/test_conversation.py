@@ -90,6 +90,46 @@ def test_a_function_of_the_examiners_can_be_called_back(conversation):
     assert "RuntimeError" in broken.message
 
 
+class Model(nn.Module):
+    """A model of an exam's, which notes how it is used."""
+
+    lent_methods = ("encode",)
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def forward(self, x):
+        self.seen.append((self.training, torch.is_grad_enabled()))
+        return x + 1
+
+    def encode(self, x):
+        return 2 * x
+
+    def secret(self):
+        return 42
+
+
+def test_a_module_is_lent_with_its_methods_and_its_mode(conversation):
+    function = answer(
+        conversation,
+        "import torch\n"
+        "def f(model, x):\n"
+        "    model.eval()\n"
+        "    with torch.no_grad():\n"
+        "        y = model(model.encode(x))\n"
+        "    model.train()\n"
+        "    return y, hasattr(model, 'secret'), isinstance(model, torch.nn.Module)",
+    )
+    model = Model()
+    model.eval()
+    y, secret, is_module = call("f", function, [model, torch.ones(2)])
+    assert y.tolist() == [3, 3]
+    assert (secret, is_module) == (False, True)
+    assert model.seen == [(False, False)]
+    assert model.training
+
+
 def test_a_greedy_callback_costs_only_its_own_test(conversation):
     test = answer(conversation, "import torch\ndef f(implementation):\n    implementation(torch.ones(2_000_000))")
     outcome = run_test("f", test, lambda x: x)
