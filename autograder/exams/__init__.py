@@ -4,10 +4,10 @@ import hashlib
 import hmac
 import os
 
-from autograder.exams import unit_01
+from autograder.exams import unit_01, unit_03
 from autograder.verdict import MIME, Verdict
 
-UNITS = {"01": unit_01.EXAMS}
+UNITS = {"01": unit_01.EXAMS, "03": unit_03.EXAMS}
 EXAMS = {exam.exercise: exam for exams in UNITS.values() for exam in exams}
 
 

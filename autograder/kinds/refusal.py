@@ -1,5 +1,6 @@
 """A criterion that asks a module to refuse bad sizes or inputs with an error that says what is wrong."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ from torch import Tensor
 from autograder.draw import Draw
 from autograder.exam import Criterion
 from course_lib.checks import Finding
-from course_lib.checks.calling import call
+from course_lib.checks.calling import LONGEST_MESSAGE, call
 from course_lib.checks.handing_over import construct
 
 Drawn = tuple[Sequence[object], Sequence[object] | None]
@@ -19,10 +20,12 @@ class RefusalCriterion(Criterion):
     """What `refused` draws must end in an error with a sentence, what `allowed` draws must not.
 
     Each draws the constructor's arguments and the inputs; inputs of None ask the constructor alone.
+    `names` gives, from what is refused, the numbers that the error must name.
     """
 
     allowed: Callable[[Draw], Drawn]
     refused: Callable[[Draw], Drawn]
+    names: Callable[[Sequence[object], Sequence[object] | None], Sequence[int]] | None = None
 
     def question(self, exercise: str, draw: Draw) -> Callable[[object], None]:
         """What raises a Finding unless the answer refuses what it should, and only that."""
@@ -36,6 +39,12 @@ class RefusalCriterion(Criterion):
                 raise Finding(f"{shown} raises no error, expected one that says what is wrong")
             if not str(error).strip():
                 raise Finding(f"{shown} raises {type(error).__name__} without a word: say in it what is wrong")
+            wanted = [str(number) for number in self.names(*refused)] if self.names else []
+            if missing := [number for number in wanted if number not in re.findall(r"\d+", str(error))]:
+                raise Finding(
+                    f"{shown} raises {type(error).__name__}: {str(error)[:LONGEST_MESSAGE]}\n"
+                    f"expected an error that names {' and '.join(wanted)}, but it does not say {' or '.join(missing)}"
+                )
 
         return ask
 

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.checks.calling import call, named_outputs, require_tensor
 from course_lib.checks.finding import Finding
+from course_lib.checks.token_maps import TOKEN_MAPS
 
 Outputs = dict[str, object]
 
@@ -62,12 +63,55 @@ def blocking(name: str, answer: object, arguments: Mapping[str, object], outputs
     }
 
 
+def on_token_maps(name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+    """What is returned for each map named in `f`, with `x` and each row of `perm`."""
+    found: Outputs = {}
+    for title in arguments["f"]:
+        for perm in arguments["perm"]:
+            returned = call(name, answer, [TOKEN_MAPS[title], _copy(arguments["x"]), perm.clone()])
+            said = f"{name}(f, x, {perm.tolist()}) for f = {title}"
+            found[said] = named_outputs(name, returned, outputs)[outputs[0]]
+    return found
+
+
+def table_of_positions(name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]) -> Outputs:
+    """The buffer `pe` of a module, and whether anything in it would be trained."""
+    table, trained = call(name, _buffer_and_training, (answer, "pe"))
+    if table is None:
+        raise Finding(f"{name} has no buffer called pe: make it with self.register_buffer('pe', …) in __init__")
+    return {"pe": table, "whether anything in it is trained": trained}
+
+
+def _buffer_and_training(module: nn.Module, buffer: str) -> tuple[Tensor | None, bool]:
+    return dict(module.named_buffers()).get(buffer), any(p.requires_grad for p in module.parameters())
+
+
+def gradient_of_the_table(
+    name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str]
+) -> Outputs:
+    """Whether a gradient, finite and not zero, reaches every parameter of a module."""
+    copies = [_copy(value) for value in arguments.values()]
+    return {"whether a gradient reaches the table": call(name, _every_parameter_learns, (answer, copies))}
+
+
+def _every_parameter_learns(module: nn.Module, arguments: Sequence[object]) -> bool:
+    module.zero_grad()
+    output = module(*arguments)
+    if output.requires_grad:
+        (output * _weighting(output)).sum().backward()
+    gradients = [parameter.grad for parameter in module.parameters()]
+    return all(g is not None and bool(g.isfinite().all() and g.any()) for g in gradients)
+
+
 OBSERVERS = {
     "values": values,
     "arguments after": arguments_after,
     "dtypes": dtypes,
     "gradients": gradients,
     "blocking": blocking,
+    "on token maps": on_token_maps,
+    "table of positions": table_of_positions,
+    "gradient of the table": gradient_of_the_table,
 }
 
 
