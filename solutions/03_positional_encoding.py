@@ -267,6 +267,7 @@ plots.curves(
     x=range(64),
     x_label="position",
     y_label="value",
+    names_beside=True,
 )
 
 # %% [markdown]
