@@ -40,7 +40,7 @@ from course_lib.toy_words import embed
 # ### Exercise 1 · `is_permutation_equivariant`
 # *code · ●●○ · 10 minutes · 4 points*
 #
-# Write a test of equivariance. `f` takes a batch $(B, n, d)$ and returns $(B, n, d')$; `perm` is a tensor of the $n$ places in another order, so that `x[:, perm]` shuffles the tokens. Return `True` if $f$ is equivariant for **this** `x` and **this** `perm`, else `False` (a Python `bool`). What is asked: the right answer for a dozen maps and three permutations (3), and that rounding never decides, however large the numbers are (1).
+# Write a test of equivariance. `f` takes a batch $(B, n, d)$ and returns $(B, n, d')$; `perm` is a tensor of the $n$ places in another order, so that `x[:, perm]` shuffles the tokens. Return `True` if $f$ is equivariant for **this** `x` and **this** `perm`, else `False` (a Python `bool`). What is asked: the right answer for a dozen maps and two permutations (3), and that rounding never decides, however large the numbers are (1).
 
 
 # %% nbgrader={"grade": false, "grade_id": "is_permutation_equivariant", "locked": false, "schema_version": 3, "solution": true, "task": false}

@@ -34,6 +34,11 @@ def _flawed_rotation(x, positions, *, turn=1.0, pairing="neighbours", frequency=
     return torch.stack(turned, -1).flatten(-2) if pairing == "neighbours" else torch.cat(turned, -1)
 
 
+def _alone(**options):
+    """A slip that is tried by itself, not together with others."""
+    return lambda x, positions: _flawed_rotation(x, positions, **options)
+
+
 def _adds(x, positions):
     angles = positions[:, None] * 10000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
     return x + torch.stack([angles.sin(), angles.cos()], -1).flatten(-2)
@@ -93,19 +98,19 @@ rotate = CodeExam(
             partial(_flawed_rotation, pairing="halves"),
             2,
         ),
-        Misconception("Every pair turns at the same speed.", partial(_flawed_rotation, frequency="one"), 1),
+        Misconception("Every pair turns at the same speed.", _alone(frequency="one"), 1),
         Misconception(
             "Your exponent has the factor 2 twice: pair i has 2i/d.", partial(_flawed_rotation, frequency="twice"), 1
         ),
         Misconception(
             "You count the tokens yourself: use the positions you are given.",
-            partial(_flawed_rotation, places="counted"),
+            _alone(places="counted"),
             1,
         ),
-        Misconception("Your positions are one too large.", partial(_flawed_rotation, places="next"), 1),
+        Misconception("Your positions are one too large.", _alone(places="next"), 1),
         Misconception(
             "You only scale by cosines: in a turn both numbers of a pair go into both.",
-            partial(_flawed_rotation, mixed=False),
+            _alone(mixed=False),
             2,
         ),
         Misconception("You add an encoding: here x is turned, and nothing is added.", _adds, 1),

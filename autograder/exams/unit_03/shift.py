@@ -35,6 +35,11 @@ def _flawed_shift(k, d_model, *, turn="forward", frequency="pairs", layout="pair
     return torch.block_diag(*torch.stack([cos, sin, lower, cos], -1).unflatten(-1, (2, 2))).float()
 
 
+def _alone(**options):
+    """A slip that is tried by itself, not together with others."""
+    return lambda k, d_model: _flawed_shift(k, d_model, **options)
+
+
 def _by_loop(k, d_model):
     M = torch.zeros(d_model, d_model)
     for j in range(0, d_model, 2):
@@ -76,7 +81,7 @@ shift_matrix = CodeExam(
         CodeCriterion("M for k < 0", 1, _backward),
     ),
     misconceptions=(
-        Misconception("Your matrix ignores the sign of k.", partial(_flawed_shift, step="size"), 2),
+        Misconception("Your matrix ignores the sign of k.", _alone(step="size"), 2),
         Misconception(
             "Your matrix shifts the other way, from pos to pos − k: the minus belongs to the row of the cosine.",
             partial(_flawed_shift, turn="backward"),
@@ -84,12 +89,12 @@ shift_matrix = CodeExam(
         ),
         Misconception(
             "Both your sines have the same sign, so blocks do not turn: cos(a + b) has a minus.",
-            partial(_flawed_shift, turn="mirror"),
+            _alone(turn="mirror"),
             1,
         ),
         Misconception(
             "Every block turns by the same angle: pair i turns by k times its own frequency.",
-            partial(_flawed_shift, frequency="one"),
+            _alone(frequency="one"),
             2,
         ),
         Misconception(
@@ -102,10 +107,10 @@ shift_matrix = CodeExam(
         ),
         Misconception(
             "Your matrix is diagonal: the new sine also needs the old cosine, and the new cosine the old sine.",
-            partial(_flawed_shift, block="cosines"),
+            _alone(block="cosines"),
             1,
         ),
-        Misconception("Your matrix ignores k: it shifts by 1.", partial(_flawed_shift, step="one"), 2),
+        Misconception("Your matrix ignores k: it shifts by 1.", _alone(step="one"), 2),
     ),
     accepted=(_by_loop, _by_diagonals, _by_one_row_of_the_table, _by_exponential),
 )

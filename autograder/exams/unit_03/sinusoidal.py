@@ -58,6 +58,11 @@ def _flawed_encoding(
     return (table.T if flipped else table).float()
 
 
+def _alone(**options):
+    """A slip that is tried by itself, not together with others."""
+    return lambda max_len, d_model: _flawed_encoding(max_len, d_model, **options)
+
+
 def _frequency_of_its_own(max_len, d_model):
     columns = torch.arange(d_model)
     angles = torch.arange(max_len)[:, None] / 10000.0 ** (columns / d_model)
@@ -123,7 +128,7 @@ sinusoidal_encoding = CodeExam(
         ),
         Misconception(
             "Every pair of columns has the same frequency: let i run over the pairs, 0, 1, 2, …",
-            partial(_flawed_encoding, frequency="one"),
+            _alone(frequency="one"),
             1,
         ),
         Misconception(
@@ -131,22 +136,20 @@ sinusoidal_encoding = CodeExam(
             partial(_flawed_encoding, frequency="twice"),
             2,
         ),
-        Misconception(
-            "Your exponent lacks the factor 2: pair i has 2i/d_model.", partial(_flawed_encoding, frequency="half"), 2
-        ),
+        Misconception("Your exponent lacks the factor 2: pair i has 2i/d_model.", _alone(frequency="half"), 2),
         Misconception(
             "Base and exponent are swapped: 10000 is the base, 2i/d_model the exponent.",
-            partial(_flawed_encoding, frequency="swapped"),
+            _alone(frequency="swapped"),
             1,
         ),
         Misconception(
             "Your clocks run faster from pair to pair: divide pos by 10000^(2i/d_model), or mind the minus sign.",
-            partial(_flawed_encoding, frequency="multiplied"),
+            _alone(frequency="multiplied"),
             1,
         ),
         Misconception(
             "Your last pair reaches 1/10000 exactly: divide by d_model, not by the number of pairs less one.",
-            partial(_flawed_encoding, frequency="reaches the base"),
+            _alone(frequency="reaches the base"),
             1,
         ),
         Misconception("Your positions begin at 1: the first row is position 0.", partial(_flawed_encoding, first=1), 1),
@@ -155,7 +158,7 @@ sinusoidal_encoding = CodeExam(
         ),
         Misconception(
             "Your odd columns are sines too: they are the cosines of the same angles.",
-            partial(_flawed_encoding, waves="sin sin"),
+            _alone(waves="sin sin"),
             2,
         ),
         Misconception(
@@ -165,17 +168,17 @@ sinusoidal_encoding = CodeExam(
         ),
         Misconception(
             "Your table is transposed: one row for each position, one column for each feature.",
-            partial(_flawed_encoding, flipped=True),
+            _alone(flipped=True),
             1,
         ),
         Misconception(
             "With an odd width your table is one column short: the last column is a sine without its cosine.",
-            partial(_flawed_encoding, odd="dropped"),
+            _alone(odd="dropped"),
             3,
         ),
         Misconception(
             "With an odd width your last column is a cosine: it is the sine of the last pair.",
-            partial(_flawed_encoding, odd="cosine"),
+            _alone(odd="cosine"),
             3,
         ),
         Misconception(
