@@ -1,8 +1,7 @@
 """The course as `solutions/course.toml` describes it: its units, in order."""
 
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -24,7 +23,6 @@ class Unit:
     minutes: int = 0
     points: float = 0
     answers: tuple[str, ...] = ()
-    explains: Mapping[str, list] = field(default_factory=dict)
 
     @property
     def full_name(self) -> str:
