@@ -3,7 +3,6 @@
 The answer depends on order alone, so the probe can only be as good as what it is told about positions.
 """
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -29,20 +28,13 @@ class PositionProbe(nn.Module):
         self.queries, self.keys, self.values = (nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(3))
         self.answer = nn.Linear(WIDTH, VOCAB)
 
-    def weights(self, tokens: Int[Tensor, "batch n"]) -> Float[Tensor, "batch n n"]:
-        """How much each token looks at every other."""
-        x = self._embedded(tokens)
-        scores = self.queries(x) @ self.keys(x).mT / math.sqrt(WIDTH)
-        if self.bias is not None:
-            scores = scores + self.bias(tokens.shape[1], self.table)
-        return scores.softmax(-1)
-
     def forward(self, tokens: Int[Tensor, "batch n"]) -> Float[Tensor, "batch n vocab"]:
-        return self.answer(self.weights(tokens) @ self.values(self._embedded(tokens)))
-
-    def _embedded(self, tokens: Tensor) -> Tensor:
         x = self.embedding(tokens)
-        return x if self.positions is None else self.positions(x)
+        if self.positions is not None:
+            x = self.positions(x)
+        bias = None if self.bias is None else self.bias(tokens.shape[1], self.table)
+        seen = F.scaled_dot_product_attention(self.queries(x), self.keys(x), self.values(x), attn_mask=bias)
+        return self.answer(seen)
 
 
 def train_probe(

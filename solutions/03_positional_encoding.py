@@ -154,10 +154,9 @@ print(f"output at place {first}, tokens swapped:", self_attention(swapped)[first
 # %% nbgrader={"grade": false, "grade_id": "same_words", "locked": false, "schema_version": 3, "solution": true, "task": false}
 same_words = (..., ...)  # one sentence, and another
 ### BEGIN SOLUTION
-same_words = (
-    embed(["the", "small", "dog", "is", "asleep", ".", "the", "cat", "is", "small"]),
-    embed(["the", "small", "cat", "is", "asleep", ".", "the", "dog", "is", "small"]),
-)
+small_dog = embed(["the", "small", "dog", "is", "asleep", ".", "the", "cat", "is", "small"])
+small_cat = embed(["the", "small", "cat", "is", "asleep", ".", "the", "dog", "is", "small"])
+same_words = (small_dog, small_cat)
 ### END SOLUTION
 
 # %% [markdown]
@@ -408,13 +407,13 @@ position_products = {
     "first rise": ...,
 }
 ### BEGIN SOLUTION
-table = sinusoidal_encoding(200, 64)
-similarity = table @ table[0]
+PE = sinusoidal_encoding(200, 64)
+similarity = PE @ PE[0]
 position_products = {
-    "PE[3]·PE[8]": (table[3] @ table[8]).item(),
-    "PE[103]·PE[108]": (table[103] @ table[108]).item(),
-    "PE[8]·PE[3]": (table[8] @ table[3]).item(),
-    "PE[7]·PE[7]": (table[7] @ table[7]).item(),
+    "PE[3]·PE[8]": (PE[3] @ PE[8]).item(),
+    "PE[103]·PE[108]": (PE[103] @ PE[108]).item(),
+    "PE[8]·PE[3]": (PE[8] @ PE[3]).item(),
+    "PE[7]·PE[7]": (PE[7] @ PE[7]).item(),
     "first rise": next(k for k in range(199) if similarity[k + 1] > similarity[k]),
 }
 ### END SOLUTION
@@ -501,7 +500,7 @@ class LearnedPositions(nn.Module):
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# Before the sum: `if n > max_len: raise ValueError(f"… {n} … {max_len} …")`, in your own words.
+# Before the sum, ask whether the sequence is too long, and if it is: `raise ValueError(f"… {n} … {max_len} …")`, in your own words.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_LearnedPositions", "locked": true, "points": 3, "schema_version": 3, "solution": false, "task": false}

@@ -69,8 +69,10 @@ def on_token_maps(name: str, answer: object, arguments: Mapping[str, object], ou
     for title in arguments["f"]:
         for perm in arguments["perm"]:
             returned = call(name, answer, [TOKEN_MAPS[title], _copy(arguments["x"]), perm.clone()])
-            said = f"{name}(f, x, {perm.tolist()}) for f = {title}"
-            found[said] = named_outputs(name, returned, outputs)[outputs[0]]
+            value = named_outputs(name, returned, outputs)[outputs[0]]
+            if isinstance(value, Tensor):
+                value = f"a tensor of shape {tuple(value.shape)}"
+            found[f"{name}(f, x, {perm.tolist()}) for f = {title}"] = value
     return found
 
 

@@ -3,14 +3,18 @@
 import pytest
 import torch
 
-from course_lib.position_probe import VOCAB, PositionProbe, accuracy, train_probe
+from course_lib.position_probe import FARTHEST, VOCAB, PositionProbe, accuracy, train_probe
 from course_lib.positions import PositionalEncoding, relative_position_bias
 
 
-def test_weights_are_distributions_and_answers_have_a_row_for_each_token():
+def test_answers_have_a_row_for_each_token_and_the_bias_decides_who_is_seen():
     probe, tokens = PositionProbe(bias=relative_position_bias), torch.randint(VOCAB, (3, 5))
-    torch.testing.assert_close(probe.weights(tokens).sum(-1), torch.ones(3, 5))
-    assert probe(tokens).shape == (3, 5, VOCAB)
+    blank = probe(tokens)
+    assert blank.shape == (3, 5, VOCAB)
+    with torch.no_grad():
+        probe.table[FARTHEST - 1] = 100.0  # all weight on the token before
+        seen = probe.answer(probe.values(probe.embedding(tokens)))
+        torch.testing.assert_close(probe(tokens)[:, 1:], seen[:, :-1])
 
 
 def test_accuracy_counts_the_places_asked_for():

@@ -52,6 +52,8 @@ def _flawed(f, x, perm, *, before="tokens", after="tokens", compare="close"):
             return bool((left - right).abs().max() < 1e-6)
         case "tensor":
             return torch.isclose(left, right).all()
+        case "each":
+            return left == right
         case "signed":
             return bool((left - right).max() <= 1e-6 * right.abs().max())
     return torch.allclose(left, right)
@@ -107,6 +109,7 @@ is_permutation_equivariant = CodeExam(
         _slip("You compare one sum, which forgets the order: compare every entry.", 3, compare="sums"),
         _slip("You allow so much that a small place goes unseen: allow rounding only.", 3, compare="wide"),
         _slip("You return a tensor: bool(…) makes it True or False.", 3, compare="tensor"),
+        _slip("You return an answer for each entry: torch.allclose(…) gives one for all of them.", 3, compare="each"),
         _slip("You compare without a sign: a large negative difference is a difference too.", 3, compare="signed"),
         Misconception("You say True to everything: compare f(x[:, perm]) with f(x)[:, perm].", lambda f, x, perm: True),
     ),

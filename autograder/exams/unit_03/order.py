@@ -84,12 +84,11 @@ def _refute_telling_apart(first: Tensor, second: Tensor) -> None:
 
 
 def _why_told_apart(first: Tensor, second: Tensor) -> str:
-    def rows(X: Tensor) -> list[list[float]]:
-        return sorted(X.tolist())
-
-    if {tuple(row) for row in rows(first)} == {tuple(row) for row in rows(second)}:
+    words, others = ({tuple(row) for row in X.tolist()} for X in (first, second))
+    if words == others:
         return OTHER_COUNTS
-    return OTHER_FEATURES if rows(first.T) == rows(second.T) else OTHER_WORDS
+    same_features = sorted(first.T.tolist()) == sorted(second.T.tolist())
+    return OTHER_FEATURES if same_features and not words & others else OTHER_WORDS
 
 
 def _show(row: Tensor) -> str:

@@ -39,6 +39,13 @@ def _alone(**options):
     return lambda x, positions: _flawed_rotation(x, positions, **options)
 
 
+def _mirrors(x, positions):
+    angles = (positions[:, None] * 10000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])).to(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    cos, sin = angles.cos(), angles.sin()
+    return torch.stack([even * cos + odd * sin, even * sin + odd * cos], -1).flatten(-2)
+
+
 def _adds(x, positions):
     angles = positions[:, None] * 10000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
     return x + torch.stack([angles.sin(), angles.cos()], -1).flatten(-2)
@@ -113,6 +120,7 @@ rotate = CodeExam(
             _alone(mixed=False),
             2,
         ),
+        Misconception("Both your sines have a plus, so nothing turns: the first formula has a minus.", _mirrors, 2),
         Misconception("You add an encoding: here x is turned, and nothing is added.", _adds, 1),
     ),
     accepted=(_by_complex, _by_swapped_copy, _by_matrices, _by_slices),
