@@ -577,7 +577,7 @@ grade("longer_than_trained", longer_than_trained)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# Here is what really happens, and it is not black and white. **Inside** the training length both kinds are perfect. **Outside**, the learned rows are noise: the probe answers about as well as one without positions, which gets 0.21 from the words alone (blind guessing would get 0.125). The sinusoids do better than that, since a shift is the same turn everywhere, but they get only about half of the new places right. In ten runs with other seeds it was between 0.27 and 0.52 for the sinusoids, and between 0.13 and 0.20 for the table. "Defined everywhere" is not "works everywhere".
+# Here is what really happens, and it is not black and white. **Inside** the training length both kinds are perfect. **Outside**, the learned rows are noise: the probe answers no better than one without positions, which gets 0.21 from the words alone (blind guessing would get 0.125). The sinusoids do better than that, since a shift is the same turn everywhere, but they get only about half of the new places right. With ten seeds, one by one, it was between 0.27 and 0.52 for the sinusoids, and between 0.13 and 0.20 for tables, whichever of four starts they had. "Defined everywhere" is not "works everywhere".
 #
 # And with a table of 16 rows there would be no answer at all:
 
