@@ -104,4 +104,48 @@ EQUIVALENT = {
         "`pass`": _FITTING,
         "line 11: `width // 2` → `width // 3`": "the kernels of the exercise are 3 wide, and both are 1",
     },
+    "is_permutation_equivariant": {
+        "line 7: `if permuted_first.numel() == 0: …` → `pass`": (
+            "it answers for a batch without a token; the exercise promises n tokens"
+        ),
+        "line 7: `permuted_first.numel() == 0` → `permuted_first.numel() == 1`": (
+            "it asks about a batch of one number, whose only permutation leaves it as it is"
+        ),
+    },
+    "shift_matrix": {
+        "line 6: `if d_model % 2: …` → `pass`": "it explains an odd width; the exercise promises even ones",
+        "line 7: `raise ValueError(f'd_model must be even, so that every sine has its cosine, got {d_model}')` "
+        "→ `pass`": ("it explains an odd width; the exercise promises even ones"),
+        "line 10: `torch.stack([cos, sin], -1)` → `torch.stack([cos, sin], 1)`": (
+            "vectors have one dimension, so a new last one is dimension 1"
+        ),
+        "line 10: `torch.stack([-sin, cos], -1)` → `torch.stack([-sin, cos], 1)`": (
+            "vectors have one dimension, so a new last one is dimension 1"
+        ),
+    },
+    "relative_position_bias": {
+        "line 7: `if offsets % 2 == 0: …` → `pass`": (
+            "it explains a table without a middle; the exercise promises 2m + 1 entries"
+        ),
+        "line 8: `raise ValueError(f'the table needs an odd number of offsets, −m … m, got {offsets}')` → `pass`": (
+            "it explains a table without a middle; the exercise promises 2m + 1 entries"
+        ),
+    },
+    "rotate": {
+        "line 4: `if d % 2: …` → `pass`": "it explains an odd width; the exercise promises even ones",
+        "line 5: `raise ValueError(f'the width must be even, so that features come in pairs, got {d}')` → `pass`": (
+            "it explains an odd width; the exercise promises even ones"
+        ),
+        "line 6: `torch.promote_types(x.dtype, torch.float32)` → `x.dtype`": (
+            "it matters in half precision; the exercise promises float32 and float64"
+        ),
+        "line 6: `torch.promote_types(x.dtype, torch.float32)` → `torch.promote_types(torch.float32, x.dtype)`": (
+            "the larger of two types, in any order"
+        ),
+        "line 8: `positions.to(x.device, exact)` → `positions`": (
+            "whole numbers times frequencies have the frequencies' type, and everything is on one device"
+        ),
+        "line 9: `angles.cos().to(x.dtype)` → `angles.cos()`": "the angles have the type of x, but for half precision",
+        "line 9: `angles.sin().to(x.dtype)` → `angles.sin()`": "the angles have the type of x, but for half precision",
+    },
 }

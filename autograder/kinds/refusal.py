@@ -1,5 +1,6 @@
 """A criterion that asks a module to refuse bad sizes or inputs with an error that says what is wrong."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -8,7 +9,7 @@ from torch import Tensor
 from autograder.draw import Draw
 from autograder.exam import Criterion
 from course_lib.checks import Finding
-from course_lib.checks.calling import call
+from course_lib.checks.calling import LONGEST_MESSAGE, call
 from course_lib.checks.handing_over import construct
 from course_lib.checks.refusing import error_raised
 
@@ -20,10 +21,12 @@ class RefusalCriterion(Criterion):
     """What `refused` draws must end in an error with a sentence, what `allowed` draws must not.
 
     Each draws the constructor's arguments and the inputs; inputs of None ask the constructor alone.
+    `names` gives, from what is refused, the numbers that the error must name.
     """
 
     allowed: Callable[[Draw], Drawn]
     refused: Callable[[Draw], Drawn]
+    names: Callable[[Sequence[object], Sequence[object] | None], Sequence[int]] | None = None
 
     def question(self, exercise: str, draw: Draw) -> Callable[[object], None]:
         """What raises a Finding unless the answer refuses what it should, and only that."""
@@ -40,6 +43,12 @@ class RefusalCriterion(Criterion):
             kind, message = error
             if not message.strip():
                 raise Finding(f"{shown} raises {kind} without a word: say in it what is wrong")
+            wanted = [str(number) for number in self.names(*refused)] if self.names else []
+            if missing := [number for number in wanted if number not in re.findall(r"\d+", message)]:
+                raise Finding(
+                    f"{shown} raises {kind}: {message[:LONGEST_MESSAGE]}\n"
+                    f"expected an error that names {' and '.join(wanted)}, but it does not say {' or '.join(missing)}"
+                )
 
         return ask
 

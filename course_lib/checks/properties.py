@@ -17,4 +17,14 @@ def rows_sum_to_one(name: str, value: Tensor) -> None:
         )
 
 
-PROPERTIES = {"rows sum to one": rows_sum_to_one}
+def sines_and_cosines(name: str, value: Tensor) -> None:
+    """A sine or a cosine lies between −1 and 1; it is nan when its angle is infinite."""
+    wrong = ~(value.abs() <= 1 + 1e-3)
+    if wrong.any():
+        place = wrong.nonzero()[0].tolist()
+        found = value[tuple(place)].item()
+        hint = "is it really a sine or a cosine?" if found == found else "is its angle infinite, or 0/0?"
+        raise Finding(f"{name}{place} is {found:.3g}, expected a number between −1 and 1: {hint}")
+
+
+PROPERTIES = {"rows sum to one": rows_sum_to_one, "sines and cosines": sines_and_cosines}

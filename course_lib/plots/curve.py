@@ -18,10 +18,12 @@ def curves(
     log_y: bool = False,
     smooth: int = 1,
     levels: Mapping[str, float] | None = None,
+    names_beside: bool = False,
 ) -> Picture:
     """One line for each series, over x (or 1, 2, …); `levels` are named horizontal lines to compare with.
 
-    With smooth > 1 a line is the mean of the last `smooth` values, with the values pale behind it.
+    With smooth > 1 a line is the mean of the last `smooth` values, with the values pale behind it. With
+    names_beside the names stand to the right, for curves that leave no room among them.
     """
     if len(series) > len(STYLES):
         raise ValueError(f"at most {len(STYLES)} curves can be told apart, got {len(series)}")
@@ -55,7 +57,9 @@ def curves(
         ax.set_yscale("log")
     ax.grid(alpha=0.25)
     ax.spines[["top", "right"]].set_visible(False)
-    if len(series) > 1:
+    if names_beside:
+        picture.legend(loc="outside right center", frameon=False, handlelength=3)
+    elif len(series) > 1:
         ax.legend(frameon=False, handlelength=3)
     return picture
 

@@ -55,6 +55,15 @@ def brightness(color):
             plots.image_attention(torch.rand(1, 8, 8), torch.eye(4).flip(0)[None, :1, :].expand(1, 2, 4)),
             "column 3",
         ),
+        (
+            plots.curves("Waves", {"a": [0.0, 1.0], "b": [1.0, 0.0]}, names_beside=True),
+            "a goes from 0 to 1; b goes from 1 to 0",
+        ),
+        (
+            plots.bias_maps({"m = 1": torch.tensor([[2.0, -1.0], [0.5, 2.0]])}),
+            "m = 1: row 0 is 2.0, -1.0",
+        ),
+        (plots.bias_maps({"wide": torch.zeros(12, 12), "wider": torch.ones(12, 12)}), "wide: row 0 is 0.0"),
         (plots.decoder_block_diagram(SHEET), "K2 has shape (B, n_src, d_k)"),
         (plots.decoder_block_diagram({}), "K2 has shape unknown"),
         (plots.multi_head_diagram({"A": "B h n_q n_k"}), "A has shape (B, h, n_q, n_k)"),
@@ -73,6 +82,14 @@ def test_pictures_draw_and_say_what_they_show(picture, words):
     data, metadata = picture._repr_mimebundle_()
     assert metadata["image/png"]["alt"] == picture.alt
     assert data["image/png"]
+
+
+def test_clock_hands_say_how_far_each_ends_from_its_ring():
+    encoding = torch.tensor([[0.0, 1.0, 0.0, 1.0], [1.0, 0.0, 0.0, 1.0]])
+    picture = plots.clock_hands(encoding, torch.eye(4), position=0, k=1, pairs=(0, 1))
+    assert "pair 0 ends 1.41 from its ring, pair 1 ends 0.00 from its ring" in picture.alt
+    assert pixels(picture).std() > 0.02
+    assert [ax.get_title() for ax in picture.axes] == ["pair 0", "pair 1"]
 
 
 def test_the_heat_map_keeps_its_order_in_grey():

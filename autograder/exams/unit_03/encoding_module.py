@@ -1,0 +1,173 @@
+"""The sinusoidal encoding as a module."""
+
+import math
+
+import torch
+from torch import nn
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import ModuleCriterion, ModuleExam, RefusalCriterion
+from course_lib.positions import PositionalEncoding, sinusoidal_encoding
+
+
+def _inputs(draw: Draw) -> tuple[list[int], list[object]]:
+    """More sequences than tokens, and room for both, so that a mix-up of the two gives numbers."""
+    n, batch, half = sorted(draw.sizes(3))
+    return [2 * half, batch + 3], [draw.normal(batch, n, 2 * half)]
+
+
+def _default_length(draw: Draw) -> tuple[list[int], list[object]]:
+    (d_model, _), inputs = _inputs(draw)
+    return [d_model], inputs
+
+
+def _too_long(draw: Draw) -> tuple[list[int], list[object]]:
+    max_len, half = draw.sizes(2)
+    return [2 * half, max_len], [draw.normal(2, max_len + 2, 2 * half)]
+
+
+class _Encoding(PositionalEncoding):
+    """The reference, for wrong and right variants of its forward."""
+
+    def forward(self, x):
+        return x + self.pe[:, : x.shape[1]]
+
+
+class _AddsInPlace(_Encoding):
+    def forward(self, x):
+        x += self.pe[:, : x.shape[1]]
+        return x
+
+
+class _ByBatch(_Encoding):
+    def forward(self, x):
+        return x + self.pe[0, : x.shape[0]].unsqueeze(1)
+
+
+class _Scaled(_Encoding):
+    def forward(self, x):
+        return x * math.sqrt(x.shape[-1]) + self.pe[:, : x.shape[1]]
+
+
+class _OnePlace(_Encoding):
+    def forward(self, x):
+        return x + self.pe[:, x.shape[1] - 1 : x.shape[1]]
+
+
+class _WithoutX(_Encoding):
+    def forward(self, x):
+        return self.pe[:, : x.shape[1]].expand_as(x)
+
+
+class _FromOne(_Encoding):
+    def forward(self, x):
+        return x + self.pe[:, 1 : x.shape[1] + 1]
+
+
+class _Concatenates(_Encoding):
+    def forward(self, x):
+        return torch.cat([x, self.pe[:, : x.shape[1]].expand_as(x)], -1)
+
+
+class _Wraps(_Encoding):
+    def forward(self, x):
+        return x + self.pe[:, torch.arange(x.shape[1]) % self.pe.shape[1]]
+
+
+class _Trained(nn.Module):
+    def __init__(self, d_model, max_len=5000):
+        super().__init__()
+        self.table = nn.Parameter(sinusoidal_encoding(max_len, d_model))
+        self.register_buffer("pe", sinusoidal_encoding(max_len, d_model).unsqueeze(0))
+
+    def forward(self, x):
+        return x + self.table[: x.shape[1]]
+
+
+class _TrainedParameter(nn.Module):
+    def __init__(self, d_model, max_len=5000):
+        super().__init__()
+        self.pe = nn.Parameter(sinusoidal_encoding(max_len, d_model).unsqueeze(0))
+
+    def forward(self, x):
+        return x + self.pe[:, : x.shape[1]]
+
+
+class _WithoutBatch(nn.Module):
+    def __init__(self, d_model, max_len=5000):
+        super().__init__()
+        self.register_buffer("pe", sinusoidal_encoding(max_len, d_model))
+
+    def forward(self, x):
+        return x + self.pe[: x.shape[1]]
+
+
+class _Narrowed(_Encoding):
+    def forward(self, x):
+        return self.pe.narrow(1, 0, x.size(1)).expand(len(x), -1, -1) + x
+
+
+class _NotSaved(nn.Module):
+    def __init__(self, d_model, max_len=5000):
+        super().__init__()
+        pe = torch.zeros(1, max_len, d_model)
+        angles = torch.arange(max_len)[:, None] * torch.exp(
+            torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model)
+        )
+        pe[0, :, 0::2], pe[0, :, 1::2] = angles.sin(), angles.cos()
+        self.register_buffer("pe", pe, persistent=False)
+
+    def forward(self, x):
+        if x.size(1) > self.pe.size(1):
+            raise IndexError(f"{x.size(1)} tokens, but only {self.pe.size(1)} positions")
+        return x + self.pe[:, : x.size(1), :].requires_grad_(False)
+
+
+class _ByToken(_Encoding):
+    def forward(self, x):
+        assert x.shape[1] <= self.pe.shape[1], "the sequence is too long"
+        return torch.stack([x[:, i] + self.pe[:, i] for i in range(x.shape[1])], dim=1)
+
+
+class _ByAddition(_Encoding):
+    def forward(self, x):
+        n = x.shape[1]
+        if n > self.pe.shape[1]:
+            raise ValueError(f"length {n} is too long")
+        return torch.add(x, self.pe.squeeze(0)[:n].to(x))
+
+
+positional_encoding = ModuleExam(
+    exercise="PositionalEncoding",
+    covers=("Bc3",),
+    module=PositionalEncoding,
+    outputs=("output",),
+    criteria=(
+        ModuleCriterion("x with the encoding of each place added", 1.5, _inputs, visible=True),
+        ModuleCriterion("a buffer pe of shape (1, max_len, d_model), not trained", 1, _inputs, "table of positions"),
+        ModuleCriterion("max_len may be left out", 0.5, _default_length),
+        RefusalCriterion("an error past max_len", 0.5, _inputs, _too_long),
+        ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after"),
+    ),
+    misconceptions=(
+        Misconception("Past max_len you begin again at position 0, in silence: raise an error.", _Wraps, 3),
+        Misconception("You add in place and change the x of your caller: write x + …, not x += ….", _AddsInPlace, 2),
+        Misconception(
+            "You count sequences, not tokens: the places are dimension 1 of x, (B, n, d_model).", _ByBatch, 2
+        ),
+        Misconception("You multiply x by √d_model: that belongs to the embedding, here x stays as it is.", _Scaled),
+        Misconception("Every token gets the encoding of the last place: add the first n rows, one each.", _OnePlace, 2),
+        Misconception("You return the encoding alone: add it to x.", _WithoutX, 2),
+        Misconception("Your first token gets row 1: it stands at position 0.", _FromOne, 2),
+        Misconception("You put the encoding beside x, which doubles the width: add it.", _Concatenates, 2),
+        Misconception(
+            "You make the table a parameter, which training would change: it is a buffer.", _TrainedParameter, 1
+        ),
+        Misconception(
+            "You add a table that is trained, and keep pe beside it: add pe, and train nothing.", _Trained, 1
+        ),
+        Misconception("Your pe has no batch dimension: its shape is (1, max_len, d_model).", _WithoutBatch, 1),
+    ),
+    accepted=(_Narrowed, _NotSaved, _ByToken, _ByAddition),
+)

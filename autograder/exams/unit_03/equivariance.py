@@ -1,0 +1,117 @@
+"""A test of permutation equivariance."""
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib import equivariance
+from course_lib.checks.token_maps import TOKEN_MAPS
+
+LARGE = ("the mean of all tokens, at every place", "a layer that takes each token alone", "a running sum")
+
+
+def _arguments(draw: Draw, dtype: torch.dtype = torch.float64) -> list[object]:
+    """More sequences than tokens, which rise; the permutations are a swap and a step in a circle."""
+    n, batch, d = sorted(draw.sizes(3))
+    n = max(n, 4)
+    batch = max(batch, n + 1)
+    x = draw.normal(batch, n, d, dtype=dtype)
+    return [list(TOKEN_MAPS), x.sort(1).values, torch.stack([_swap(n), torch.arange(n).roll(1)])]
+
+
+def _large_arguments(draw: Draw) -> list[object]:
+    """Numbers about ten thousand, all positive, so that no difference cancels."""
+    _, x, perms = _arguments(draw, torch.float32)
+    return [list(LARGE), 1e4 * (x.abs() + 0.5), perms]
+
+
+def _swap(n: int) -> Tensor:
+    perm = torch.arange(n)
+    perm[0], perm[n - 1] = n - 1, 0
+    return perm
+
+
+def _flawed(f, x, perm, *, before="tokens", after="tokens", compare="close"):
+    def permuted(value: Tensor, how: str) -> Tensor:
+        if how == "batch":
+            return value[perm]
+        places = torch.arange(len(perm))
+        return value[:, {"tokens": perm, "inverse": perm.argsort(), "nothing": places, "reversed": places.flip(0)}[how]]
+
+    left, right = f(permuted(x, before)), permuted(f(x), after)
+    match compare:
+        case "exactly":
+            return torch.equal(left, right)
+        case "sums":
+            return torch.allclose(left.sum(), right.sum(), rtol=1e-4, atol=1e-6)
+        case "wide":
+            return torch.allclose(left, right, atol=1.0)
+        case "absolute":
+            return bool((left - right).abs().max() < 1e-6)
+        case "tensor":
+            return torch.isclose(left, right).all()
+        case "each":
+            return left == right
+        case "signed":
+            return bool((left - right).max() <= 1e-6 * right.abs().max())
+    return torch.allclose(left, right)
+
+
+def _slip(says: str, hint: int, **options: str) -> Misconception:
+    return Misconception(says, lambda f, x, perm: _flawed(f, x, perm, **options), hint)
+
+
+def _by_difference(f, x, perm):
+    gap = f(x[:, perm, :]) - f(x)[:, perm, :]
+    return gap.norm().item() <= 1e-5 * f(x).norm().item()
+
+
+def _by_loop(f, x, perm):
+    first, then = f(torch.stack([x[:, p] for p in perm], dim=1)), f(x)
+    return all(torch.allclose(first[:, i], then[:, p]) for i, p in enumerate(perm.tolist()))
+
+
+def _by_matrix(f, x, perm):
+    P = torch.eye(len(perm), dtype=x.dtype)[perm]
+    return torch.allclose(f(P @ x), P @ f(x), rtol=1e-4, atol=1e-6)
+
+
+def _by_index_select(f, x, perm):
+    left = f(x.index_select(1, perm)).double()
+    right = f(x).index_select(1, perm).double()
+    return bool(torch.isclose(left, right, rtol=1e-5, atol=1e-5).all())
+
+
+is_permutation_equivariant = CodeExam(
+    exercise="is_permutation_equivariant",
+    covers=("E4a", "Bt5"),
+    function=equivariance.is_permutation_equivariant,
+    outputs=("the answer",),
+    criteria=(
+        CodeCriterion("maps that are equivariant, and maps that are not", 3, _arguments, "on token maps", visible=True),
+        CodeCriterion("rounding does not decide, however large the numbers", 1, _large_arguments, "on token maps"),
+    ),
+    misconceptions=(
+        _slip("You ask for f(Px) = f(x), which is invariance: permute the output f(x) as well.", 1, after="nothing"),
+        _slip("You permute the output only: give f the permuted tokens, x[:, perm].", 1, before="nothing"),
+        _slip("You permute the sequences of the batch; the tokens are dimension 1.", 2, before="batch", after="batch"),
+        _slip("You undo the permutation: both sides are permuted by perm.", 2, after="inverse"),
+        _slip("You reverse the tokens: use the perm you are given.", 2, before="reversed", after="reversed"),
+        _slip(
+            "Your tolerance is one fixed number, so rounding decides when the numbers are large: allow a difference "
+            "in proportion to them, as torch.allclose does.",
+            3,
+            compare="absolute",
+        ),
+        _slip("You ask for equal bits, so rounding decides: allow a small difference.", 3, compare="exactly"),
+        _slip("You compare one sum, which forgets the order: compare every entry.", 3, compare="sums"),
+        _slip("You allow so much that a small place goes unseen: allow rounding only.", 3, compare="wide"),
+        _slip("You return a tensor: bool(…) makes it True or False.", 3, compare="tensor"),
+        _slip("You return an answer for each entry: torch.allclose(…) gives one for all of them.", 3, compare="each"),
+        _slip("You compare without a sign: a large negative difference is a difference too.", 3, compare="signed"),
+        Misconception("You say True to everything: compare f(x[:, perm]) with f(x)[:, perm].", lambda f, x, perm: True),
+    ),
+    accepted=(_by_difference, _by_loop, _by_matrix, _by_index_select),
+)

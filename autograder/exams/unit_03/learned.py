@@ -1,0 +1,217 @@
+"""Learned positions, and what both kinds do past the length they were trained on."""
+
+import torch
+from torch import nn
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import ExperimentExam, ModuleCriterion, ModuleExam, NumberCriterion, RefusalCriterion
+from course_lib.positions import LearnedPositions
+
+
+def _inputs(draw: Draw) -> tuple[list[int], list[object]]:
+    n, batch, d_model = sorted(draw.sizes(3))
+    return [batch + 3, d_model], [draw.normal(batch, n, d_model)]
+
+
+def _full_length(draw: Draw) -> tuple[list[int], list[object]]:
+    max_len, d_model = draw.sizes(2)
+    return [max_len, d_model], [draw.normal(2, max_len, d_model)]
+
+
+def _too_long(draw: Draw) -> tuple[list[int], list[object]]:
+    max_len, d_model = draw.sizes(2)
+    return [max_len, d_model + 20], [draw.normal(2, max_len + 11, d_model + 20)]
+
+
+class _Variant(LearnedPositions):
+    """The reference without its question about the length, for wrong and right variants of its forward."""
+
+    def forward(self, x):
+        return x + self.table[: x.shape[1]]
+
+
+class _Wraps(_Variant):
+    def forward(self, x):
+        return x + self.table[torch.arange(x.shape[1]) % len(self.table)]
+
+
+class _Clamps(_Variant):
+    def forward(self, x):
+        return x + self.table[torch.arange(x.shape[1]).clamp(max=len(self.table) - 1)]
+
+
+class _Cuts(_Variant):
+    def forward(self, x):
+        return x[:, : len(self.table)] + self.table[: x.shape[1]]
+
+
+class _ByBatch(_Variant):
+    def forward(self, x):
+        return x + self.table[: len(x)].unsqueeze(1)
+
+
+class _FromOne(_Variant):
+    def forward(self, x):
+        if x.shape[1] > len(self.table):
+            raise ValueError(f"length {x.shape[1]} is more than {len(self.table)}")
+        return x + self.table[1 : x.shape[1] + 1]
+
+
+class _WithoutX(_Variant):
+    def forward(self, x):
+        return self.table[: x.shape[1]].expand_as(x)
+
+
+class _LastRows(_Variant):
+    def forward(self, x):
+        return x + self.table[-x.shape[1] :]
+
+
+class _Detached(_Variant):
+    def forward(self, x):
+        return x + self.table[: x.shape[1]].detach()
+
+
+class _InPlace(_Variant):
+    def forward(self, x):
+        x += self.table[: x.shape[1]]
+        return x
+
+
+class _NotTrained(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.table = torch.randn(max_len, d_model)
+
+    def forward(self, x):
+        return x + self.table[: x.shape[1]]
+
+
+class _Embedded(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.embedding = nn.Embedding(max_len, d_model)
+
+    def forward(self, x):
+        return x + self.embedding(torch.arange(x.shape[1]))
+
+
+class _EmbeddedWithError(_Embedded):
+    def forward(self, x):
+        n, max_len = x.shape[1], self.embedding.num_embeddings
+        assert n <= max_len, f"{n} tokens do not fit into {max_len} places"
+        return x + self.embedding(torch.arange(n)).unsqueeze(0)
+
+
+class _WithBatch(nn.Module):
+    def __init__(self, max_len, d_model):
+        super().__init__()
+        self.max_len = max_len
+        self.rows = nn.Parameter(torch.zeros(max_len, d_model))
+
+    def forward(self, x):
+        if x.size(1) > self.max_len:
+            raise RuntimeError(f"max_len={self.max_len}, n={x.size(1)}")
+        return x + self.rows[None, : x.size(1)]
+
+
+class _ByList(_Variant):
+    def forward(self, x):
+        if not x.shape[1] <= len(self.table):
+            raise IndexError(f"the longest sequence has {len(self.table)} tokens, this one {x.shape[1]}")
+        return torch.stack([x[:, i] + self.table[i] for i in range(x.shape[1])], 1)
+
+
+IN_SILENCE = "Past max_len you go on in silence, with rows used twice or tokens cut off: raise an error instead."
+
+learned_positions = ModuleExam(
+    exercise="LearnedPositions",
+    covers=("A1",),
+    module=LearnedPositions,
+    outputs=("output",),
+    criteria=(
+        ModuleCriterion("x with the learned row of each place added", 1, _inputs, visible=True),
+        ModuleCriterion("a gradient reaches the table", 0.5, _full_length, "gradient of the table"),
+        RefusalCriterion(
+            "an error past max_len that names both lengths",
+            1,
+            _full_length,
+            _too_long,
+            lambda sizes, inputs: (sizes[0], inputs[0].shape[1]),
+        ),
+        ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after"),
+    ),
+    misconceptions=(
+        Misconception(IN_SILENCE, _Wraps, 3),
+        Misconception(IN_SILENCE, _Clamps, 3),
+        Misconception(IN_SILENCE, _Cuts, 3),
+        Misconception("You count sequences, not tokens: the places are dimension 1 of x.", _ByBatch, 2),
+        Misconception("Your first token gets row 1: it stands at position 0.", _FromOne, 2),
+        Misconception("You return the rows alone: add them to x.", _WithoutX, 2),
+        Misconception("You take the last n rows of the table: take the first.", _LastRows, 2),
+        Misconception("You cut the table off from the gradient, so it would never learn.", _Detached, 1),
+        Misconception("You add in place and change the x of your caller: write x + …, not x += ….", _InPlace, 2),
+        Misconception(
+            "Your table is a plain tensor, so no optimizer sees it: make it an nn.Parameter.", _NotTrained, 1
+        ),
+        Misconception(
+            "You leave the error to nn.Embedding, which says little: ask for the length yourself.", _Embedded, 3
+        ),
+    ),
+    accepted=(_Variant, _EmbeddedWithError, _WithBatch, _ByList),
+)
+
+NAMES = tuple(f"{kind}, {places} places" for kind in ("sinusoidal", "learned") for places in ("trained", "new"))
+# Means of seeds 0, 1 and 2. Over ten seeds one by one: new places 0.27 … 0.52 with sinusoids and 0.13 … 0.20 with a
+# table, however it begins; trained places above 0.99 with both.
+SIN_NEW, LEARNED_NEW = 0.49, 0.17
+
+
+def _numbers(*values: float) -> dict[str, float]:
+    return dict(zip(NAMES, values, strict=True))
+
+
+longer_than_trained = ExperimentExam(
+    exercise="longer_than_trained",
+    covers=("A1",),
+    numbers=NAMES,
+    truth=_numbers(1.0, SIN_NEW, 1.0, LEARNED_NEW),
+    criteria=(
+        NumberCriterion("places that training saw", 1, NAMES[0::2], absolute=0.03),
+        NumberCriterion(
+            "places that training never saw",
+            3,
+            NAMES[1::2],
+            absolute=0.15,
+            hint="Is it the mean over seeds 0, 1 and 2?",
+        ),
+    ),
+    misconceptions=(
+        Misconception("You trained on the longer sequences as well: train with length 16.", _numbers(1, 1, 1, 1)),
+        Misconception(
+            "You expect the sinusoids to carry over to new places; report what your probe really does there.",
+            _numbers(1, 1, 1, LEARNED_NEW),
+        ),
+        Misconception(
+            "You count the trained places of the long sequences too: ask for places=range(16, 32).",
+            _numbers(1, 0.73, 1, 0.58),
+        ),
+        Misconception("Your two kinds are swapped.", _numbers(1, LEARNED_NEW, 1, SIN_NEW)),
+        Misconception("You report percent: an accuracy lies between 0 and 1.", _numbers(100, 49, 100, 17)),
+        Misconception(
+            "An error is not an accuracy of 0: give the learned table 64 rows, so that it can be asked.",
+            _numbers(1, SIN_NEW, 1, 0),
+        ),
+        Misconception(
+            "Your probe knows no positions at all: pass positions=… when you train it.",
+            _numbers(0.27, 0.21, 0.27, 0.21),
+        ),
+    ),
+    accepted=(
+        [1.0, 0.52, 0.999, 0.19],
+        dict(zip(NAMES, (0.99, 0.35, 1, 0.13), strict=True)),
+        torch.tensor([1.0, 0.6, 1.0, 0.15]),
+        _numbers(1.0, 0.44, 0.98, 0.2),
+    ),
+)

@@ -1,0 +1,137 @@
+"""A bias for each distance, and when to use which kind of position."""
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Criterion, Misconception
+from autograder.kinds import ChooseExam, CodeCriterion, CodeExam, Option
+from course_lib.positions import relative
+
+
+def _arguments(draw: Draw, *heads: int) -> list[object]:
+    """More tokens than the table reaches, so that the farthest share an entry."""
+    farthest, n = sorted(draw.sizes(2))
+    return [n + 2, draw.normal(*heads, 2 * farthest + 1)]
+
+
+def _short(draw: Draw) -> list[object]:
+    """Fewer tokens than the table reaches."""
+    n, farthest = sorted(draw.sizes(2))
+    return [n, draw.normal(2 * farthest + 1)]
+
+
+def _places(n: int) -> tuple[Tensor, Tensor]:
+    return torch.arange(n)[:, None], torch.arange(n)[None, :]
+
+
+def _flawed_bias(n, table, *, offset="j - i", far="shared", centre=0, heads="first"):
+    i, j = _places(n)
+    m = table.shape[-1] // 2
+    distance = {"j - i": j - i, "i - j": i - j, "size": (j - i).abs(), "key": j + 0 * i, "query": i + 0 * j}[offset]
+    index = distance.clamp(-m, m) + m + centre
+    if far == "around":
+        index = distance + m + centre
+    bias = table[..., index % table.shape[-1]]
+    if far == "zero":
+        bias = bias * (distance.abs() <= m)
+    if far == "blocked":
+        bias = bias.masked_fill(distance.abs() > m, -1e9)
+    return bias.movedim(0, -1) if heads == "last" and table.ndim > 1 else bias
+
+
+def _slip(says: str, hint: int, **options: object) -> Misconception:
+    return Misconception(says, lambda n, table: _flawed_bias(n, table, **options), hint)
+
+
+def _by_loop(n, table):
+    m = (table.shape[-1] - 1) // 2
+    rows = [[table[..., min(max(j - i, -m), m) + m] for j in range(n)] for i in range(n)]
+    return torch.stack([torch.stack(row, -1) for row in rows], -2)
+
+
+def _by_windows(n, table):
+    m = table.shape[-1] // 2
+    left, right = table[..., :1], table[..., -1:]
+    lead = table.shape[:-1]
+    padded = torch.cat([left.expand(*lead, n), table, right.expand(*lead, n)], -1)
+    return torch.stack([padded[..., n + m - i : n + m - i + n] for i in range(n)], -2)
+
+
+def _by_gather(n, table):
+    i, j = _places(n)
+    m = table.shape[-1] // 2
+    index = torch.clamp(j - i + m, 0, 2 * m).flatten()
+    return table.index_select(-1, index).unflatten(-1, (n, n))
+
+
+def _by_one_hot(n, table):
+    i, j = _places(n)
+    m = table.shape[-1] // 2
+    chosen = torch.nn.functional.one_hot((j - i).clamp(min=-m, max=m) + m, 2 * m + 1).to(table.dtype)
+    return torch.einsum("...o,ijo->...ij", table, chosen)
+
+
+relative_position_bias = CodeExam(
+    exercise="relative_position_bias",
+    covers=("D1.3b",),
+    function=relative.relative_position_bias,
+    outputs=("bias",),
+    criteria=(
+        CodeCriterion("one table, with far keys that share an entry", 2, _arguments, visible=True),
+        CodeCriterion("a sequence that is short for its table", 0.5, _short),
+        CodeCriterion("one table for each head", 1, lambda draw: _arguments(draw, 2)),
+        CodeCriterion("a gradient reaches the table", 0.5, _short, "gradients"),
+    ),
+    misconceptions=(
+        _slip(
+            "Your offsets are i − j, query minus key: they are j − i, so that keys before have a minus.",
+            1,
+            offset="i - j",
+        ),
+        _slip("Your bias is the same before and after: keep the sign of j − i.", 1, offset="size"),
+        _slip("Your bias depends on the key's place alone: it depends on j − i.", 1, offset="key"),
+        _slip("Your bias depends on the query's place alone: it depends on j − i.", 1, offset="query"),
+        _slip("Far offsets run around the end of your table: clamp them to −m … m.", 2, far="around"),
+        _slip("Your bias is 0 beyond m: the farthest keys share the entry at the end of their side.", 2, far="zero"),
+        _slip("You block the keys beyond m: they share the entry at the end of their side.", 2, far="blocked"),
+        _slip("You are one entry off: offset 0 is the middle of the table, index m.", 2, centre=1),
+        _slip("Your heads come last: the shape is (heads, n, n), heads first as in the table.", 3, heads="last"),
+        Misconception(
+            "Your bias is detached from the table, so it would never learn: index the table itself.",
+            lambda n, table: _flawed_bias(n, table.detach()),
+            3,
+        ),
+    ),
+    accepted=(_by_loop, _by_windows, _by_gather, _by_one_hot),
+)
+
+absolute_or_relative = ChooseExam(
+    exercise="absolute_or_relative",
+    covers=("D1.3b", "A1"),
+    criteria=(Criterion("the true statements", 3),),
+    options={
+        "A": Option(
+            True,
+            "a melody is in the steps between its notes: moved as a whole it stays the same, and so do all offsets.",
+        ),
+        "B": Option(
+            False,
+            "field 3 of a form means the same wherever its neighbours are: its absolute place says what it is.",
+        ),
+        "C": Option(
+            True,
+            "the bias is looked up by j − i, and moving both by one leaves j − i as it is.",
+        ),
+        "D": Option(False, "they were fixed sines and cosines; BERT and ViT learn their positions."),
+        "E": Option(
+            False,
+            "they have a value at every place, but a model trained on short sequences has never seen the far ones; "
+            "yours lost about half of its answers there.",
+        ),
+        "F": Option(
+            True, "its rows are trained only at the places that occur in training, and there are max_len of them."
+        ),
+    },
+    accepted=("acf", "F, C, A", ["A", "C", "F"], {"A", "C", "F"}),
+)

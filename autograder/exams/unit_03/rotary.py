@@ -1,0 +1,127 @@
+"""Rotary positions."""
+
+import math
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib.positions import rotary
+
+
+def _arguments(draw: Draw, *leading: int) -> list[Tensor]:
+    n, half = draw.sizes(2)
+    return [draw.normal(*leading, n, 2 * half), (6 * draw.normal(n)).round().long() + 20]
+
+
+def _double(draw: Draw) -> list[Tensor]:
+    x, positions = _arguments(draw)
+    return [x.double(), positions]
+
+
+def _flawed_rotation(x, positions, *, turn=1.0, pairing="neighbours", frequency="pairs", places="given", mixed=True):
+    d = x.shape[-1]
+    i = torch.arange(d // 2, dtype=torch.float64)
+    exponents = {"pairs": 2 * i / d, "one": 0 * i, "twice": 4 * i / d}
+    at = {"given": positions, "counted": torch.arange(len(positions)), "next": positions + 1}[places]
+    angles = (at[:, None] * 10000.0 ** -exponents[frequency]).to(x.dtype)
+    cos, sin = angles.cos(), turn * angles.sin() * mixed
+    even, odd = (x[..., 0::2], x[..., 1::2]) if pairing == "neighbours" else x.chunk(2, -1)
+    turned = (even * cos - odd * sin, even * sin + odd * cos)
+    return torch.stack(turned, -1).flatten(-2) if pairing == "neighbours" else torch.cat(turned, -1)
+
+
+def _alone(**options):
+    """A slip that is tried by itself, not together with others."""
+    return lambda x, positions: _flawed_rotation(x, positions, **options)
+
+
+def _mirrors(x, positions):
+    angles = (positions[:, None] * 10000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])).to(x.dtype)
+    even, odd = x[..., 0::2], x[..., 1::2]
+    cos, sin = angles.cos(), angles.sin()
+    return torch.stack([even * cos + odd * sin, even * sin + odd * cos], -1).flatten(-2)
+
+
+def _adds(x, positions):
+    angles = positions[:, None] * 10000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
+    return x + torch.stack([angles.sin(), angles.cos()], -1).flatten(-2)
+
+
+def _by_complex(x, positions):
+    d = x.shape[-1]
+    w = 10000.0 ** (-torch.arange(0, d, 2, dtype=torch.float64) / d)
+    pairs = torch.view_as_complex(x.double().unflatten(-1, (-1, 2)).contiguous())
+    return torch.view_as_real(pairs * torch.exp(1j * positions[:, None] * w)).flatten(-2).to(x.dtype)
+
+
+def _by_swapped_copy(x, positions):
+    d = x.shape[-1]
+    w = 10000.0 ** (-torch.arange(0, d, 2, dtype=x.dtype) / d)
+    angles = (positions[:, None] * w).repeat_interleave(2, -1)
+    swapped = torch.stack([-x[..., 1::2], x[..., 0::2]], -1).reshape(x.shape)
+    return x * angles.cos() + swapped * angles.sin()
+
+
+def _by_matrices(x, positions):
+    d = x.shape[-1]
+    rows = []
+    for place, p in enumerate(positions.tolist()):
+        M = torch.zeros(d, d, dtype=x.dtype)
+        for j in range(0, d, 2):
+            a = p * 10000 ** (-j / d)
+            M[j, j], M[j, j + 1], M[j + 1, j], M[j + 1, j + 1] = math.cos(a), -math.sin(a), math.sin(a), math.cos(a)
+        rows.append(x[..., place, :] @ M.T)
+    return torch.stack(rows, -2)
+
+
+def _by_slices(x, positions):
+    out = torch.empty_like(x)
+    w = torch.exp(torch.arange(0, x.shape[-1], 2, dtype=x.dtype) * (-math.log(10000.0) / x.shape[-1]))
+    a = positions.to(x.dtype).unsqueeze(-1) * w
+    out[..., 0::2] = x[..., 0::2] * a.cos() - x[..., 1::2] * a.sin()
+    out[..., 1::2] = x[..., 1::2] * a.cos() + x[..., 0::2] * a.sin()
+    return out
+
+
+rotate = CodeExam(
+    exercise="rotate",
+    covers=("D1.3b",),
+    function=rotary.rotate,
+    outputs=("rotated",),
+    criteria=(
+        CodeCriterion("every pair turned", 1.5, _arguments, visible=True),
+        CodeCriterion("any leading dimensions", 0.5, lambda draw: _arguments(draw, 2, 3)),
+        CodeCriterion("float64 in, float64 out", 0.5, _double, "dtypes"),
+        CodeCriterion("the arguments are left unchanged", 0.5, _arguments, "arguments after"),
+    ),
+    misconceptions=(
+        Misconception("You turn the other way: (1, 0) becomes (cos, sin).", partial(_flawed_rotation, turn=-1.0), 2),
+        Misconception(
+            "You pair the first half with the second: here neighbours form a pair, 0 with 1, 2 with 3.",
+            partial(_flawed_rotation, pairing="halves"),
+            2,
+        ),
+        Misconception("Every pair turns at the same speed.", _alone(frequency="one"), 1),
+        Misconception(
+            "Your exponent has the factor 2 twice: pair i has 2i/d.", partial(_flawed_rotation, frequency="twice"), 1
+        ),
+        Misconception(
+            "You count the tokens yourself: use the positions you are given.",
+            _alone(places="counted"),
+            1,
+        ),
+        Misconception("Your positions are one too large.", _alone(places="next"), 1),
+        Misconception(
+            "You only scale by cosines: in a turn both numbers of a pair go into both.",
+            _alone(mixed=False),
+            2,
+        ),
+        Misconception("Both your sines have a plus, so nothing turns: the first formula has a minus.", _mirrors, 2),
+        Misconception("You add an encoding: here x is turned, and nothing is added.", _adds, 1),
+    ),
+    accepted=(_by_complex, _by_swapped_copy, _by_matrices, _by_slices),
+)

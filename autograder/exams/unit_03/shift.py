@@ -1,0 +1,169 @@
+"""The linear map from one position to another, and the dot products of positions."""
+
+import math
+from functools import partial
+
+import torch
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam, ExperimentExam, NumberCriterion
+from course_lib.positions import sinusoidal
+
+
+def _forward(draw: Draw) -> list[int]:
+    k, half = draw.sizes(2)
+    return [k, 2 * half]
+
+
+def _backward(draw: Draw) -> list[int]:
+    k, half = draw.sizes(2)
+    return [-k, 2 * half]
+
+
+def _flawed_shift(k, d_model, *, turn="forward", frequency="pairs", layout="pairs", block="both", step="k"):
+    i = torch.arange(d_model // 2, dtype=torch.float64)
+    exponents = {"pairs": 2 * i / d_model, "one": 0 * i, "twice": 4 * i / d_model}
+    angles = {"k": k, "one": 1, "size": abs(k)}[step] * 10000.0 ** -exponents[frequency]
+    sin, cos = angles.sin() * {"forward": 1, "backward": -1, "mirror": 1}[turn], angles.cos()
+    lower = {"forward": -sin, "backward": -sin, "mirror": sin}[turn]
+    if block == "cosines":
+        sin, lower = 0 * sin, 0 * lower
+    if layout == "halves":
+        D = torch.diag
+        return torch.cat([torch.cat([D(cos), D(sin)], 1), torch.cat([D(lower), D(cos)], 1)]).float()
+    return torch.block_diag(*torch.stack([cos, sin, lower, cos], -1).unflatten(-1, (2, 2))).float()
+
+
+def _alone(**options):
+    """A slip that is tried by itself, not together with others."""
+    return lambda k, d_model: _flawed_shift(k, d_model, **options)
+
+
+def _by_loop(k, d_model):
+    M = torch.zeros(d_model, d_model)
+    for j in range(0, d_model, 2):
+        a = k * 10000 ** (-j / d_model)
+        M[j, j] = M[j + 1, j + 1] = math.cos(a)
+        M[j, j + 1], M[j + 1, j] = math.sin(a), -math.sin(a)
+    return M
+
+
+def _by_diagonals(k, d_model):
+    w = 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    cos, sin = (k * w).cos().repeat_interleave(2), torch.zeros(d_model - 1, dtype=torch.float64)
+    sin[0::2] = (k * w).sin()
+    return (torch.diag(cos) + torch.diag(sin, 1) - torch.diag(sin, -1)).float()
+
+
+def _by_one_row_of_the_table(k, d_model):
+    row = sinusoidal.sinusoidal_encoding(abs(k) + 1, d_model)[-1]
+    sign = 1 if k >= 0 else -1
+    return torch.block_diag(
+        *[torch.stack([torch.stack([c, sign * s]), torch.stack([-sign * s, c])]) for s, c in row.reshape(-1, 2)]
+    )
+
+
+def _by_exponential(k, d_model):
+    w = 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    J = torch.tensor([[0.0, 1.0], [-1.0, 0.0]], dtype=torch.float64)
+    return torch.linalg.matrix_exp(k * torch.kron(torch.diag(w), J)).float()
+
+
+shift_matrix = CodeExam(
+    exercise="shift_matrix",
+    covers=("B relative",),
+    function=sinusoidal.shift_matrix,
+    outputs=("M",),
+    properties={"M": "sines and cosines"},
+    criteria=(
+        CodeCriterion("M for k > 0", 3, _forward, visible=True),
+        CodeCriterion("M for k < 0", 1, _backward),
+    ),
+    misconceptions=(
+        Misconception("Your matrix ignores the sign of k.", _alone(step="size"), 2),
+        Misconception(
+            "Your matrix shifts the other way, from pos to pos − k: the minus belongs to the row of the cosine.",
+            partial(_flawed_shift, turn="backward"),
+            2,
+        ),
+        Misconception(
+            "Both your sines have the same sign, so blocks do not turn: cos(a + b) has a minus.",
+            _alone(turn="mirror"),
+            1,
+        ),
+        Misconception(
+            "Every block turns by the same angle: pair i turns by k times its own frequency.",
+            _alone(frequency="one"),
+            2,
+        ),
+        Misconception(
+            "Your exponent has the factor 2 twice: pair i has 2i/d_model.", partial(_flawed_shift, frequency="twice"), 2
+        ),
+        Misconception(
+            "Your matrix is for a table whose sines all come first: here a sine stands beside its cosine.",
+            partial(_flawed_shift, layout="halves"),
+            2,
+        ),
+        Misconception(
+            "Your matrix is diagonal: the new sine also needs the old cosine, and the new cosine the old sine.",
+            _alone(block="cosines"),
+            1,
+        ),
+        Misconception("Your matrix ignores k: it shifts by 1.", _alone(step="one"), 2),
+    ),
+    accepted=(_by_loop, _by_diagonals, _by_one_row_of_the_table, _by_exponential),
+)
+
+PLACES = {"PE[3]·PE[8]": (3, 8), "PE[103]·PE[108]": (103, 108), "PE[8]·PE[3]": (8, 3), "PE[7]·PE[7]": (7, 7)}
+RISE = "first rise"
+
+
+def _products(width: int = 64) -> dict[str, float]:
+    table = sinusoidal.sinusoidal_encoding(200, width).double()
+    found = {name: (table[p] @ table[q]).item() for name, (p, q) in PLACES.items()}
+    by_offset = table @ table[0]
+    return found | {RISE: float((by_offset[1:] > by_offset[:-1]).nonzero()[0].item())}
+
+
+TRUTH = _products()
+
+position_products = ExperimentExam(
+    exercise="position_products",
+    covers=("B relative",),
+    numbers=tuple(TRUTH),
+    truth=TRUTH,
+    criteria=(
+        NumberCriterion("dot products of positions", 2, tuple(PLACES), absolute=0.05, hint="Is d_model 64?"),
+        NumberCriterion("the offset at which the dot product first rises again", 1, (RISE,)),
+    ),
+    misconceptions=(
+        Misconception(
+            "You divided by √d_model or by the lengths: the plain dot product is asked for.",
+            {name: TRUTH[name] / 32 for name in PLACES} | {RISE: TRUTH[RISE]},
+        ),
+        Misconception(
+            "You divided by √d_model = 8: the plain dot product is asked for.",
+            {name: TRUTH[name] / 8 for name in PLACES} | {RISE: TRUTH[RISE]},
+        ),
+        Misconception("Your table has d_model = 32: these numbers are for 64.", _products(32)),
+        Misconception("Your table has d_model = 128: these numbers are for 64.", _products(128)),
+        Misconception(
+            "A position with itself gives 64 for you: each pair gives sin² + cos² = 1, and there are 32 pairs.",
+            TRUTH | {"PE[7]·PE[7]": 64.0},
+        ),
+        Misconception(
+            "You expect the dot product to fall with every step: it does so only at first.", TRUTH | {RISE: 199.0}
+        ),
+        Misconception(
+            "You give the offset after the step that rises: it is the k with s(k + 1) > s(k).",
+            TRUTH | {RISE: TRUTH[RISE] + 1},
+        ),
+    ),
+    accepted=(
+        list(TRUTH.values()),
+        {name: round(value, 1) for name, value in TRUTH.items()},
+        {name: torch.tensor(value) for name, value in TRUTH.items()},
+        torch.tensor(list(TRUTH.values())),
+    ),
+)

@@ -1,0 +1,191 @@
+"""The sinusoidal encoding."""
+
+import math
+from functools import partial
+
+import torch
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib.positions import sinusoidal
+
+
+def _even(draw: Draw) -> list[int]:
+    max_len, half = draw.sizes(2)
+    return [3 * max_len, 2 * half]
+
+
+def _odd(draw: Draw) -> list[int]:
+    max_len, half = draw.sizes(2)
+    return [2 * max_len, 2 * half + 1]
+
+
+def _long(draw: Draw) -> list[int]:
+    max_len, half = draw.sizes(2)
+    return [30 * max_len, 4 * half]
+
+
+def _flawed_encoding(
+    max_len, d_model, *, order="interleaved", frequency="pairs", first=0, waves="sin cos", odd="sine", flipped=False
+):
+    pairs = (d_model + 1) // 2
+    i = torch.arange(pairs, dtype=torch.float64)
+    exponents = {
+        "pairs": 2 * i / d_model,
+        "one": 0 * i,
+        "twice": 4 * i / d_model,
+        "half": i / d_model,
+        "reaches the base": i / max(pairs - 1, 1),
+    }
+    positions = torch.arange(first, max_len + first, dtype=torch.float64)
+    if frequency in exponents:
+        w = 10000.0 ** -exponents[frequency]
+    else:
+        w = {"multiplied": 10000.0 ** (2 * i / d_model), "swapped": (2 * i / d_model) ** 10000}[frequency]
+    angles = torch.outer(positions, w)
+    sines, cosines = {
+        "sin cos": (angles.sin(), angles.cos()),
+        "cos sin": (angles.cos(), angles.sin()),
+        "sin sin": (angles.sin(), angles.sin()),
+    }[waves]
+    if order == "interleaved":
+        table = torch.stack([sines, cosines], -1).flatten(1)[:, :d_model]
+    else:
+        table = torch.cat([sines, cosines], 1)[:, :d_model]
+    if d_model % 2 and odd != "sine":
+        table = table[:, :-1] if odd == "dropped" else torch.cat([table[:, :-1], cosines[:, -1:]], 1)
+    return (table.T if flipped else table).float()
+
+
+def _alone(**options):
+    """A slip that is tried by itself, not together with others."""
+    return lambda max_len, d_model: _flawed_encoding(max_len, d_model, **options)
+
+
+def _frequency_of_its_own(max_len, d_model):
+    columns = torch.arange(d_model)
+    angles = torch.arange(max_len)[:, None] / 10000.0 ** (columns / d_model)
+    return torch.where(columns % 2 == 0, angles.sin(), angles.cos())
+
+
+def _by_loop(max_len, d_model):
+    table = torch.zeros(max_len, d_model)
+    for pos in range(max_len):
+        for i in range(0, d_model, 2):
+            angle = pos / 10000 ** (i / d_model)
+            table[pos, i] = math.sin(angle)
+            if i + 1 < d_model:
+                table[pos, i + 1] = math.cos(angle)
+    return table
+
+
+def _by_exp_and_slices(max_len, d_model):
+    position = torch.arange(max_len).unsqueeze(1)
+    div_term = torch.exp(torch.arange(0, d_model, 2) * (-math.log(10000.0) / d_model))
+    pe = torch.zeros(max_len, d_model)
+    pe[:, 0::2] = torch.sin(position * div_term)
+    pe[:, 1::2] = torch.cos(position * div_term[: d_model // 2])
+    return pe
+
+
+def _by_phase(max_len, d_model):
+    columns = torch.arange(d_model)
+    w = 10000.0 ** (-(columns // 2 * 2) / d_model)
+    return torch.sin(torch.arange(max_len)[:, None] * w + (columns % 2) * math.pi / 2)
+
+
+def _by_lists(max_len, d_model):
+    def entry(pos, j):
+        angle = pos * 10000 ** (-2 * (j // 2) / d_model)
+        return math.cos(angle) if j % 2 else math.sin(angle)
+
+    return torch.tensor([[entry(pos, j) for j in range(d_model)] for pos in range(max_len)])
+
+
+def _by_complex(max_len, d_model):
+    w = 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    turning = torch.exp(1j * torch.arange(max_len, dtype=torch.float64)[:, None] * w)
+    return torch.stack([turning.imag, turning.real], -1).reshape(max_len, -1)[:, :d_model].float()
+
+
+sinusoidal_encoding = CodeExam(
+    exercise="sinusoidal_encoding",
+    covers=("Bc3",),
+    function=sinusoidal.sinusoidal_encoding,
+    outputs=("encoding",),
+    properties={"encoding": "sines and cosines"},
+    criteria=(
+        CodeCriterion("even widths", 4, _even, visible=True),
+        CodeCriterion("an odd width: the last column is a sine without its cosine", 1, _odd),
+        CodeCriterion("a long table", 1, _long),
+    ),
+    misconceptions=(
+        Misconception(
+            "Your sines fill the first half and your cosines the second: they take turns, column by column.",
+            partial(_flawed_encoding, order="halves"),
+            2,
+        ),
+        Misconception(
+            "Every pair of columns has the same frequency: let i run over the pairs, 0, 1, 2, …",
+            _alone(frequency="one"),
+            1,
+        ),
+        Misconception(
+            "Your exponent has the factor 2 twice: i already runs over 0, 2, 4, …, so it is i/d_model.",
+            partial(_flawed_encoding, frequency="twice"),
+            2,
+        ),
+        Misconception("Your exponent lacks the factor 2: pair i has 2i/d_model.", _alone(frequency="half"), 2),
+        Misconception(
+            "Base and exponent are swapped: 10000 is the base, 2i/d_model the exponent.",
+            _alone(frequency="swapped"),
+            1,
+        ),
+        Misconception(
+            "Your clocks run faster from pair to pair: divide pos by 10000^(2i/d_model), or mind the minus sign.",
+            _alone(frequency="multiplied"),
+            1,
+        ),
+        Misconception(
+            "Your last pair reaches 1/10000 exactly: divide by d_model, not by the number of pairs less one.",
+            _alone(frequency="reaches the base"),
+            1,
+        ),
+        Misconception("Your positions begin at 1: the first row is position 0.", partial(_flawed_encoding, first=1), 1),
+        Misconception(
+            "Sine and cosine are swapped: even columns are sines.", partial(_flawed_encoding, waves="cos sin"), 2
+        ),
+        Misconception(
+            "Your odd columns are sines too: they are the cosines of the same angles.",
+            _alone(waves="sin sin"),
+            2,
+        ),
+        Misconception(
+            "Each of your columns has a frequency of its own: a sine and its cosine share one, that of their pair.",
+            _frequency_of_its_own,
+            2,
+        ),
+        Misconception(
+            "Your table is transposed: one row for each position, one column for each feature.",
+            _alone(flipped=True),
+            1,
+        ),
+        Misconception(
+            "With an odd width your table is one column short: the last column is a sine without its cosine.",
+            _alone(odd="dropped"),
+            3,
+        ),
+        Misconception(
+            "With an odd width your last column is a cosine: it is the sine of the last pair.",
+            _alone(odd="cosine"),
+            3,
+        ),
+        Misconception(
+            "Your table is float64, and would not fit to a model's float32: end with .float().",
+            lambda max_len, d_model: sinusoidal.sinusoidal_encoding(max_len, d_model).double(),
+            3,
+        ),
+    ),
+    accepted=(_by_loop, _by_exp_and_slices, _by_phase, _by_lists, _by_complex),
+)

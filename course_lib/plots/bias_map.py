@@ -1,0 +1,30 @@
+"""What is added to the scores, as a heat map: one row for each query, one column for each key."""
+
+from collections.abc import Mapping
+
+from jaxtyping import Float
+from torch import Tensor
+
+from course_lib.plots.picture import INK, Picture
+
+MOST_NUMBERED = 10
+
+
+def bias_maps(biases: Mapping[str, Float[Tensor, "n_q n_k"]]) -> Picture:
+    """The maps side by side on one scale around 0, each under its title; small ones show their numbers."""
+    largest = max((float(b.detach().abs().max()) for b in biases.values() if b.numel()), default=1.0) or 1.0
+    told = "; ".join(f"{title}: row 0 is {', '.join(f'{v:.1f}' for v in b[0].tolist())}" for title, b in biases.items())
+    picture = Picture(1.2 + 4.0 * len(biases), 4.0, f"What is added to the scores. {told}.")
+    axes = picture.subplots(1, len(biases), squeeze=False)[0]
+    for ax, (title, bias) in zip(axes, biases.items(), strict=True):
+        image = ax.imshow(bias.detach().float().cpu().numpy(), cmap="cividis", vmin=-largest, vmax=largest)
+        ax.set(title=title, xlabel="key j", ylabel="query i")
+        ax.set_xticks(range(bias.shape[1]))
+        ax.set_yticks(range(bias.shape[0]))
+        if max(bias.shape) <= MOST_NUMBERED:
+            for i, row in enumerate(bias.tolist()):
+                for j, value in enumerate(row):
+                    color = INK if value > 0 else "white"
+                    ax.text(j, i, f"{value:.1f}", ha="center", va="center", fontsize=8, color=color)
+    picture.colorbar(image, ax=list(axes), label="added to the score", shrink=0.8)
+    return picture
