@@ -6,6 +6,8 @@ first ends, all that the kernel has started and written is gone.
 """
 
 import contextlib
+import importlib
+import inspect
 import json
 import os
 import resource
@@ -21,29 +23,34 @@ HOME = "/home/student"
 MEGABYTE = 2**20
 
 
+# What notebooks use, and what a kernel would import when it starts.
+WARM = (
+    *(
+        "torch",
+        "numpy",
+        "matplotlib.pyplot",
+        "matplotlib.font_manager",
+        "matplotlib_inline.backend_inline",
+        "ipywidgets",
+    ),
+    *("ipykernel.ipkernel", "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger"),
+    *("IPython.extensions.storemagic", "tornado.platform.asyncio", "tornado.locks"),
+    *("course_lib.checks", "course_lib.plots", f"{__package__}.kernel"),
+)
+
+
 def warm_up() -> None:
-    """Import what notebooks use; nothing here may start a thread, which would not survive a fork."""
-    import inspect
-
-    import ipykernel.ipkernel
-    import ipywidgets
-    import matplotlib.font_manager
-    import matplotlib.pyplot
-    import matplotlib_inline.backend_inline
+    """Import what will be used; nothing here may start a thread, which would not survive a fork."""
+    for name in WARM:
+        importlib.import_module(name)
+    import matplotlib
     import torch
-
-    import course_lib.checks
-    import course_lib.plots
-
-    from . import kernel
 
     torch.set_num_threads(1)
     torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), -1)
     matplotlib.font_manager.findfont("DejaVu Sans")
     matplotlib.pyplot.close(matplotlib.pyplot.figure())
     inspect.getmodule(inspect.currentframe())  # makes an index of all modules, once
-    # named, because importing them is the point
-    _ = (ipykernel.ipkernel, ipywidgets, matplotlib_inline.backend_inline, course_lib.plots, course_lib.checks, kernel)
 
 
 def serve(sandboxed: bool) -> None:

@@ -11,6 +11,11 @@ def bank(exam):
     return [exam.reference, *(known.answer for known in exam.misconceptions), *exam.accepted]
 
 
+def looked_at(verdict):
+    """All that is said of each criterion but the line that is quoted, since the tests' import hook moves lines."""
+    return [(c.name, c.score, c.diagnosis, c.tried, c.message.partition("\nin line ")[0]) for c in verdict.criteria]
+
+
 @pytest.mark.xdist_group("open conversation")
 @pytest.mark.parametrize("exam", EXAMS.values(), ids=EXAMS)
 def test_every_answer_of_the_bank_gets_the_same_verdict(exam, open_conversation):
@@ -26,4 +31,4 @@ def test_every_answer_of_the_bank_gets_the_same_verdict(exam, open_conversation)
         assert defined
         for seed in SEEDS:
             here, there = exam.grade(answer, seed), exam.grade(proxy, seed)
-            assert there.to_json() == here.to_json(), (number, seed)
+            assert looked_at(there) == looked_at(here), (number, seed)
