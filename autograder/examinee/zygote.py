@@ -25,14 +25,7 @@ MEGABYTE = 2**20
 
 # What notebooks use, and what a kernel would import when it starts.
 WARM = (
-    *(
-        "torch",
-        "numpy",
-        "matplotlib.pyplot",
-        "matplotlib.font_manager",
-        "matplotlib_inline.backend_inline",
-        "ipywidgets",
-    ),
+    *("torch", "matplotlib.pyplot", "matplotlib.font_manager", "matplotlib_inline.backend_inline", "ipywidgets"),
     *("ipykernel.ipkernel", "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger"),
     *("IPython.extensions.storemagic", "tornado.platform.asyncio", "tornado.locks"),
     *("course_lib.checks", "course_lib.plots", f"{__package__}.kernel"),

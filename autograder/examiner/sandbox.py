@@ -26,6 +26,7 @@ ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "NBGRADER_EXECUTION": "autograde",
     "PYTHONDONTWRITEBYTECODE": "1",
+    "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # or the debugger, which nobody uses here, warns
 }
 HOW_TO_INSTALL = (
     "install the package bubblewrap (`apt install bubblewrap`, `dnf install bubblewrap`), or go on without a sandbox "
