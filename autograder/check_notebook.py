@@ -10,14 +10,14 @@ from pathlib import Path
 from jupyter_client.manager import KernelManager
 from nbformat import NotebookNode
 
-from autograder.build import student_notebook
+from autograder.build import solution_notebook, student_notebook
 from autograder.course import Unit, written_units
 from autograder.errors import CourseError
 from autograder.examiner.conversation import Limits, Lost
 from autograder.examiner.notebook_run import NotebookRun, Undefined
 from autograder.examiner.provisioner import new_manager
 from autograder.grade_submission import assignment_of, grade_submission
-from autograder.results import ExerciseResult, Result
+from autograder.results import ExerciseResult, Result, verdict_result
 from autograder.submission import Rejected, grade_id, is_answer, nbgrader_metadata, read_notebook, rebuild
 from course_lib.checks import CheckFailed, Finding, check
 from course_lib.checks.check import StubFound
@@ -46,21 +46,19 @@ def full_check(path: Path, sandbox: str, limits: Limits) -> Result:
     unit = _read(path)[1]
     assignment = assignment_of(unit, sandbox, limits)
     graded = grade_submission(path.read_bytes(), assignment, seed="")
+    points = {
+        grade_id(cell): nbgrader_metadata(cell)["points"]
+        for cell in solution_notebook(unit).cells
+        if nbgrader_metadata(cell).get("grade")
+    }
     exercises = [
-        ExerciseResult(
-            verdict.exercise,
-            verdict.points,
-            verdict.score,
-            "graded" if verdict.tried else "not tried",
-            verdict.to_json()["criteria"],
-            verdict.diagnosis,
-        )
-        for verdict in graded.verdicts.values()
+        verdict_result(name, verdict, points[name], verdict["score"] if verdict else 0.0)
+        for name, verdict in graded.verdicts.items()
     ]
     waiting = [
-        ExerciseResult(grade_id(cell), nbgrader_metadata(cell)["points"], 0.0, "needs a person")
-        for cell in graded.notebook.cells
-        if is_answer(cell) and nbgrader_metadata(cell).get("grade")
+        ExerciseResult(name, worth, 0.0, "needs a person" if graded.answered[name] else "not tried")
+        for name, worth in points.items()
+        if name not in graded.verdicts
     ]
     problems = [*graded.repairs, *graded.problems]
     return Result(
@@ -69,7 +67,7 @@ def full_check(path: Path, sandbox: str, limits: Limits) -> Result:
         status="attention" if problems else "graded",
         score=round(sum(exercise.score for exercise in exercises), 2),
         max_score=unit.points,
-        seconds=round(graded.seconds, 2),
+        seconds=graded.seconds,
         problems=problems,
         exercises=[*exercises, *waiting],
     )

@@ -1,18 +1,24 @@
 """A class directory: an ordinary nbgrader course, with a secret for its hidden inputs."""
 
+import fcntl
+import getpass
 import hashlib
 import hmac
 import os
 import re
 import secrets
+import socket
 import sysconfig
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from nbgrader.api import Gradebook
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.utils import parse_utc
 from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
@@ -26,6 +32,7 @@ warnings.filterwarnings("ignore", category=SAWarning, module=r"nbgrader\.api")
 
 CONFIG = "nbgrader_config.py"
 SECRET = "secret.key"
+LOCK = "course.lock"
 FOLDERS = ("source", "release", "submitted", "autograded", "feedback", "results")
 STUDENT = re.compile(r"[\w@-][\w@. -]*")
 
@@ -78,6 +85,29 @@ class ClassDirectory:
     def students(self, unit: Unit) -> list[str]:
         """Everyone who has handed in something for the unit."""
         return sorted(path.parent.name for path in self.root.glob(f"submitted/*/{unit.full_name}"))
+
+    def timestamp(self, folder: Path) -> datetime | None:
+        """When the submission in a folder was handed in, if that was noted."""
+        path = folder / "timestamp.txt"
+        return parse_utc(path.read_text("utf-8").strip()) if path.exists() else None
+
+    @contextmanager
+    def locked(self, task: str) -> Iterator[None]:
+        """Keep others from the class meanwhile; a CourseError says who is at it."""
+        holder = (
+            f"{getpass.getuser()} on {socket.gethostname()}, process {os.getpid()}, {task} since {datetime.now():%H:%M}"
+        )
+        with (self.root / LOCK).open("a+") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                file.seek(0)
+                raise CourseError(f"someone else is at work in {self.root}: {file.read().strip()}") from None
+            file.truncate(0)
+            file.write(holder)
+            file.flush()
+            yield
+            file.truncate(0)
 
     def seed(self, student: str, unit: Unit) -> str:
         """The seed of a submission's hidden inputs: the same on every regrade, different for every student."""

@@ -1,19 +1,26 @@
 """Grade one submission: a pure function of its bytes, the assignment and a seed; no database, no shared disk."""
 
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 
 from nbformat import NotebookNode
+from nbgrader import utils
 
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.course import Unit
 from autograder.examiner.conversation import Limits
 from autograder.examiner.provisioner import new_manager
 from autograder.examiner.sealed import grade_notebook
-from autograder.submission import add_repairs, grade_id, is_answer, read_notebook, rebuild
-from autograder.verdict import Verdict
+from autograder.submission import (
+    add_repairs,
+    grade_id,
+    is_answer,
+    is_graded_code,
+    nbgrader_metadata,
+    read_notebook,
+    rebuild,
+)
 
 
 @dataclass(frozen=True)
@@ -29,13 +36,23 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Graded:
-    """The notebook with outputs and verdicts, and what became of it; `problems` are for the instructor's eye."""
+    """What became of a submission, as plain data; `problems` are for the instructor's eye.
 
-    notebook: NotebookNode
-    verdicts: dict[str, Verdict]
-    repairs: Sequence[str]
-    problems: Sequence[str]
+    `verdicts` has every graded cell, with None where the examiner issued no verdict; `answered` says of every answer
+    whether it was touched.
+    """
+
+    notebook: str
+    verdicts: dict[str, dict | None]
+    answered: dict[str, bool]
+    repairs: list[str]
+    problems: list[str]
     seconds: float
+    seed: str
+
+    def to_json(self) -> dict:
+        """Everything but the notebook."""
+        return {key: value for key, value in asdict(self).items() if key != "notebook"}
 
 
 def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
@@ -47,10 +64,23 @@ def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
         if grade_id(cell) in whole and grade_id(cell) is not None:
             cell.source = whole[grade_id(cell)].source  # with its hidden tests or its mark scheme
     add_repairs(notebook, repairs)
-    sealed = grade_notebook(
-        notebook, seed, partial(new_manager, assignment.unit, assignment.sandbox), assignment.limits
+    kernels = partial(new_manager, assignment.unit, assignment.sandbox)
+    sealed = grade_notebook(notebook, seed, kernels, assignment.limits)
+    verdicts = {name: sealed.verdicts.get(name) for name in map(grade_id, filter(is_graded_code, notebook.cells))}
+    return Graded(
+        notebook=write_notebook(notebook),
+        verdicts={name: verdict and verdict.to_json() for name, verdict in verdicts.items()},
+        answered={grade_id(cell): not is_untouched(cell) for cell in notebook.cells if is_answer(cell)},
+        repairs=repairs,
+        problems=sealed.problems,
+        seconds=round(time.monotonic() - start, 2),
+        seed=seed,
     )
-    return Graded(notebook, sealed.verdicts, repairs, sealed.problems, time.monotonic() - start)
+
+
+def is_untouched(cell: NotebookNode) -> bool:
+    """Whether the answer is still what was released."""
+    return nbgrader_metadata(cell).get("checksum") == utils.compute_checksum(cell)
 
 
 def assignment_of(unit: Unit, sandbox: str = "bwrap", limits: Limits | None = None) -> Assignment:

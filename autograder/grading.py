@@ -2,20 +2,23 @@
 
 import hashlib
 import json
-import os
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from functools import cache
 from pathlib import Path
+
+from nbgrader.api import Gradebook
 
 from autograder.class_directory import ClassDirectory
 from autograder.course import ROOT, Unit
 from autograder.errors import CourseError
 from autograder.examiner.conversation import Limits
 from autograder.examiner.sandbox import require_hidden, require_sandbox
-from autograder.grade_submission import Assignment, grade_submission
+from autograder.files import write_beside
+from autograder.grade_submission import Assignment, Graded
 from autograder.gradebook_writer import record
-from autograder.results import Result, read_result
+from autograder.results import Result, failed_result, make_result
+from autograder.runner import Job, local_workers, run_jobs
 from autograder.submission import Rejected
 
 
@@ -26,40 +29,77 @@ def grade_class(
     force: bool = False,
     sandbox: str = "bwrap",
     limits: Limits | None = None,
+    workers: Callable[[], tuple[Executor, int]] | None = None,
 ) -> Iterator[Result]:
     """The result of each submission as it is graded; one that has not changed since is not graded again."""
     assignment = class_assignment(directory, unit, sandbox, limits or Limits())
-    students = directory.students(unit)
-    if not students:
+    if not directory.students(unit):
         raise CourseError(
             f"nobody has handed in unit {unit.id}: put submissions in place with "
             f"`course collect {directory.root} {unit.id} FILES`"
         )
-    for student in students:
-        start = time.monotonic()
-        seed = directory.seed(student, unit)
-        path = directory.root / "results" / unit.full_name / f"{student}.json"
-        try:
-            data = _submitted(directory, unit, student)
-            key = grading_key(assignment, data)
-            old = _read_record(path)
-            if force or old.get("key") != key:
-                graded = grade_submission(data, assignment, seed)
-                record(directory, unit, student, graded)
-                old = {"seconds": graded.seconds, "problems": [*graded.repairs, *graded.problems]}
-            result = read_result(directory, unit, student, old["problems"], old["seconds"], seed)
-            _write_record(path, result.to_json() | {"key": key})
-        except Rejected as problem:
-            result = Result(
-                student=student,
-                assignment=unit.full_name,
-                status="failed",
-                max_score=unit.points,
-                seconds=round(time.monotonic() - start, 2),
-                seed=seed,
-                problems=[str(problem)],
-            )
-        yield result
+    with directory.locked("grading"), directory.gradebook() as gradebook:
+        grading = _Grading(directory, unit, assignment, gradebook, force)
+        yield from grading.run(workers or local_workers())
+
+
+class _Grading:
+    """One run over a class; submissions that are alike to the byte are graded once."""
+
+    def __init__(
+        self, directory: ClassDirectory, unit: Unit, assignment: Assignment, gradebook: Gradebook, force: bool
+    ):
+        self._directory, self._unit, self._assignment = directory, unit, assignment
+        self._gradebook, self._force = gradebook, force
+        self._ready: list[Result] = []
+        self._first: dict[str, str] = {}  # the student whose submission with that key is being graded
+        self._alike: dict[str, list[Job]] = {}
+
+    def run(self, workers: Callable[[], tuple[Executor, int]]) -> Iterator[Result]:
+        for job, outcome in run_jobs(self._jobs(), self._assignment, workers):
+            yield from self._take_ready()
+            for alike in (job, *self._alike.pop(job.key, ())):
+                yield self._finish(alike, outcome)
+        yield from self._take_ready()
+
+    def _jobs(self) -> Iterator[Job]:
+        """What has to be graded; what need not be is put among the results that are ready."""
+        for student in self._directory.students(self._unit):
+            seed = self._directory.seed(student, self._unit)
+            try:
+                data = _submitted(self._directory, self._unit, student)
+            except Rejected as problem:
+                self._ready.append(failed_result(self._unit, student, seed, str(problem)))
+                continue
+            job = Job(student, data, seed, grading_key(self._assignment, data))
+            old = _read_record(self._record(student))
+            if not self._force and old.get("key") == job.key and "graded" in old:
+                self._ready.append(self._note(student, job.key, old["graded"]))
+            elif job.key in self._first:
+                self._alike.setdefault(job.key, []).append(job)
+            else:
+                self._first[job.key] = student
+                yield job
+
+    def _take_ready(self) -> Iterator[Result]:
+        while self._ready:
+            yield self._ready.pop(0)
+
+    def _finish(self, job: Job, outcome: Graded | str) -> Result:
+        if isinstance(outcome, str):
+            return failed_result(self._unit, job.student, job.seed, outcome)
+        record(self._gradebook, self._directory, self._unit, job.student, outcome)
+        return self._note(job.student, job.key, outcome.to_json())
+
+    def _note(self, student: str, key: str, graded: dict) -> Result:
+        """The result as the gradebook has it now, kept beside it."""
+        result = make_result(self._gradebook, self._unit, student, graded)
+        note = {"key": key, "graded": graded, "result": result.to_json()}
+        write_beside(self._record(student), json.dumps(note, ensure_ascii=False, indent=1))
+        return result
+
+    def _record(self, student: str) -> Path:
+        return self._directory.root / "results" / self._unit.full_name / f"{student}.json"
 
 
 def class_assignment(directory: ClassDirectory, unit: Unit, sandbox: str, limits: Limits) -> Assignment:
@@ -99,13 +139,7 @@ def _submitted(directory: ClassDirectory, unit: Unit, student: str) -> bytes:
 
 def _read_record(path: Path) -> dict:
     try:
-        return json.loads(path.read_text("utf-8"))
+        record = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError):
         return {}
-
-
-def _write_record(path: Path, record: dict) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_suffix(".new")
-    beside.write_text(json.dumps(record, ensure_ascii=False, indent=1), "utf-8")
-    os.replace(beside, path)
+    return record if isinstance(record, dict) else {}

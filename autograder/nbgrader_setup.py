@@ -29,7 +29,8 @@ from autograder.examiner.conversation import Limits
 from autograder.examiner.provisioner import new_manager
 from autograder.examiner.sandbox import SANDBOXES
 from autograder.examiner.sealed import grade_notebook
-from autograder.gradebook_writer import enter_score, is_untouched
+from autograder.grade_submission import is_untouched
+from autograder.gradebook_writer import enter_score
 from autograder.submission import add_repairs, rebuild
 
 
@@ -65,7 +66,8 @@ class SealedExecute(NbGraderPreprocessor):
         )
         for problem in sealed.problems:
             self.log.warning("%s: %s", names["student"], problem)
-        return nb, resources | {"verdicts": sealed.verdicts}
+        verdicts = {name: verdict.to_json() for name, verdict in sealed.verdicts.items()}
+        return nb, resources | {"verdicts": verdicts}
 
 
 class SaveVerdicts(SaveAutoGrades):

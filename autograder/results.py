@@ -1,16 +1,11 @@
-"""A result: what became of one submission, put together from the gradebook and the verdicts in the graded notebook."""
+"""A result: what became of one submission, from the examiner's verdicts and the grades in the gradebook."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 
-import nbformat
-from nbformat import NotebookNode
-from nbgrader.api import Grade, Gradebook
+from nbgrader.api import Grade, Gradebook, TaskCell
 
-from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
-from autograder.submission import grade_id, is_graded_code
-from autograder.verdict import MIME
 
 
 @dataclass(frozen=True)
@@ -48,45 +43,48 @@ class Result:
         return asdict(self)
 
 
-def read_result(
-    directory: ClassDirectory, unit: Unit, student: str, problems: Sequence[str], seconds: float, seed: str
-) -> Result:
-    """The result of a submission that has been graded."""
-    path = directory.root / "autograded" / student / unit.full_name / unit.notebook.name
-    notebook = nbformat.read(path, as_version=4)
-    with directory.gradebook() as gradebook:
-        submission = gradebook.find_submission(unit.full_name, student)
-        return Result(
-            student=student,
-            assignment=unit.full_name,
-            status="attention" if problems else "graded",
-            score=round(submission.score, 2),
-            max_score=submission.max_score,
-            seconds=round(seconds, 2),
-            seed=seed,
-            late_seconds=submission.total_seconds_late,
-            problems=list(problems),
-            exercises=_exercises(gradebook, unit, student, notebook),
-        )
+def make_result(gradebook: Gradebook, unit: Unit, student: str, graded: Mapping) -> Result:
+    """The result of a submission that is recorded; `graded` is `Graded.to_json()`."""
+    submission = gradebook.find_submission(unit.full_name, student)
+    notebook = gradebook.find_submission_notebook(unit.notebook.stem, unit.full_name, student)
+    problems = [*graded["repairs"], *graded["problems"]]
+    result = Result(
+        student=student,
+        assignment=unit.full_name,
+        status="attention" if problems else "graded",
+        score=round(submission.score, 2),
+        max_score=submission.max_score,
+        seconds=graded["seconds"],
+        seed=graded["seed"],
+        late_seconds=submission.total_seconds_late,
+        problems=problems,
+        exercises=_exercises(notebook.grades, graded["verdicts"]),
+    )
+    gradebook.db.expunge_all()
+    return result
 
 
-def _exercises(gradebook: Gradebook, unit: Unit, student: str, notebook: NotebookNode) -> list[ExerciseResult]:
-    cells = {grade_id(cell): cell for cell in notebook.cells if grade_id(cell)}
-    graded = [name for name, cell in cells.items() if cell.metadata.nbgrader.get("grade")]
-    return [
-        _exercise(gradebook.find_grade(name, unit.notebook.stem, unit.full_name, student), name, cells)
-        for name in graded
-    ]
-
-
-def _exercise(grade: Grade, name: str, cells: dict[str, NotebookNode]) -> ExerciseResult:
-    exercise, cell = name.removeprefix("test_"), cells[name]
-    if not is_graded_code(cell):
-        status = "needs a person" if grade.needs_manual_grade else "graded"
-        status = "not tried" if status == "graded" and grade.manual_score is None else status
-        return ExerciseResult(exercise, grade.max_score, grade.score, status)
-    verdict = next((output.data[MIME] for output in cell.outputs if MIME in output.get("data", {})), None)
+def verdict_result(name: str, verdict: Mapping | None, points: float, score: float) -> ExerciseResult:
+    """What the examiner says of an exercise, by the name of its graded cell."""
+    exercise = name.removeprefix("test_")
     if verdict is None:
-        return ExerciseResult(exercise, grade.max_score, grade.score, "not graded")
+        return ExerciseResult(exercise, points, score, "not graded")
     status = "graded" if verdict["tried"] else "not tried"
-    return ExerciseResult(exercise, grade.max_score, grade.score, status, verdict["criteria"], verdict["diagnosis"])
+    return ExerciseResult(exercise, points, score, status, list(verdict["criteria"]), verdict["diagnosis"])
+
+
+def _exercises(grades: Sequence[Grade], verdicts: Mapping[str, Mapping | None]) -> list[ExerciseResult]:
+    by_name = {grade.cell.name: grade for grade in grades if not isinstance(grade.cell, TaskCell)}
+    examined = [verdict_result(n, verdicts[n], by_name[n].max_score, by_name[n].score) for n in verdicts]
+    return examined + [_by_a_person(grade) for name, grade in sorted(by_name.items()) if name not in verdicts]
+
+
+def _by_a_person(grade: Grade) -> ExerciseResult:
+    status = "needs a person" if grade.needs_manual_grade else "graded"
+    status = "not tried" if status == "graded" and grade.manual_score is None else status
+    return ExerciseResult(grade.cell.name, grade.max_score, grade.score, status)
+
+
+def failed_result(unit: Unit, student: str, seed: str, problem: str) -> Result:
+    """The result of a submission that could not be graded at all."""
+    return Result(student, unit.full_name, "failed", unit.points, seed=seed, problems=[problem])

@@ -1,0 +1,113 @@
+"""Run the grading of many submissions on worker processes here or on a Dask cluster, and survive the loss of some."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from autograder.errors import CourseError
+from autograder.grade_submission import Assignment, Graded, grade_submission
+from autograder.submission import Rejected
+
+MOST_ATTEMPTS = 3  # a submission that takes its worker down each time is given up
+
+
+@dataclass
+class Job:
+    """A submission to be graded; `attempts` counts the workers that were lost while they graded it."""
+
+    student: str
+    data: bytes
+    seed: str
+    key: str
+    attempts: int = 0
+
+
+Finished = tuple[Job, Graded | str]
+
+
+def run_jobs(
+    jobs: Iterable[Job], assignment: Assignment, new_executor: Callable[[], tuple[Executor, int]]
+) -> Iterator[Finished]:
+    """Each job as it is finished, in any order, with what became of it or why it failed.
+
+    Jobs are taken from the iterable as workers become free, so that a class of any size needs the same memory.
+    """
+    jobs = iter(jobs)
+    executor, workers = new_executor()
+    running: dict[Future, Job] = {}
+    again: list[Job] = []
+    try:
+        while True:
+            while len(running) < 2 * workers and (job := again.pop() if again else next(jobs, None)) is not None:
+                try:
+                    running[executor.submit(grade_submission, job.data, assignment, job.seed)] = job
+                except BrokenExecutor:
+                    again.append(job)
+                    break
+            if not running and not again:
+                return
+            lost = []
+            for future in wait(running, return_when=FIRST_COMPLETED).done if running else ():
+                job = running.pop(future)
+                try:
+                    yield job, future.result()
+                except Rejected as problem:
+                    yield job, str(problem)
+                except BrokenExecutor:
+                    lost.append(job)
+            if lost or again:
+                lost += running.values()
+                running.clear()
+                executor.shutdown(wait=False, cancel_futures=True)
+                executor, workers = new_executor()
+                for job in lost:
+                    job.attempts += 1
+                given_up = [job for job in lost if job.attempts >= MOST_ATTEMPTS]
+                again += [job for job in lost if job.attempts < MOST_ATTEMPTS]
+                yield from ((job, f"{MOST_ATTEMPTS} workers ended while they graded it") for job in given_up)
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+def local_workers(count: int | None = None) -> Callable[[], tuple[Executor, int]]:
+    """Worker processes on this machine."""
+    count = count or max(2, os.cpu_count() or 1)
+    return lambda: (ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin_worker), count)
+
+
+def dask_cluster(address: str) -> Callable[[], tuple[Executor, int]]:
+    """The workers of a Dask cluster."""
+    try:
+        from distributed import Client
+    except ImportError:
+        raise CourseError(
+            "a Dask cluster needs the package distributed: pip install 'transformer-course[dask]'"
+        ) from None
+
+    def connect() -> tuple[Executor, int]:
+        try:
+            client = Client(address, timeout="10s")
+        except OSError as error:
+            raise CourseError(f"no Dask scheduler answers at {address}: {error}") from None
+        workers = sum(client.nthreads().values())
+        if not workers:
+            client.close()
+            raise CourseError(
+                f"the Dask scheduler at {address} has no workers: start some with `course worker {address}`"
+            )
+        return client.get_executor(retries=MOST_ATTEMPTS, pure=False), workers
+
+    return connect
+
+
+def _begin_worker() -> None:
+    """Ctrl-C is for the coordinator, and a worker does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        from autograder.examinee.namespaces import die_with_parent
+
+        die_with_parent()
