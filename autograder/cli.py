@@ -319,7 +319,7 @@ def _grade_and_show(results: Iterable, json_file: Path | None) -> None:
     finally:
         if file:
             file.close()
-    out.print(table(finished))
+    out.print(table(sorted(finished, key=lambda result: result.student)))
     if any(result.needs_attention for result in finished):
         out.print("[yellow]Some submissions need your attention: see above.[/]")
         raise typer.Exit(1)

@@ -2,8 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from autograder.files import write_beside
 from autograder.grade_submission import Assignment, Graded
 from autograder.gradebook_writer import record
 from autograder.results import Result, failed_result, make_result
-from autograder.runner import Job, local_workers, run_jobs
+from autograder.runner import Job, NewExecutor, local_workers, run_jobs
 from autograder.submission import Rejected
 
 
@@ -29,7 +28,7 @@ def grade_class(
     force: bool = False,
     sandbox: str = "bwrap",
     limits: Limits | None = None,
-    workers: Callable[[], tuple[Executor, int]] | None = None,
+    workers: NewExecutor | None = None,
 ) -> Iterator[Result]:
     """The result of each submission as it is graded; one that has not changed since is not graded again."""
     assignment = class_assignment(directory, unit, sandbox, limits or Limits())
@@ -52,12 +51,14 @@ class _Grading:
         self._directory, self._unit, self._assignment = directory, unit, assignment
         self._gradebook, self._force = gradebook, force
         self._ready: list[Result] = []
-        self._first: dict[str, str] = {}  # the student whose submission with that key is being graded
-        self._alike: dict[str, list[Job]] = {}
+        self._running: set[str] = set()  # keys
+        self._alike: dict[str, list[Job]] = {}  # jobs that wait for one with the same key
+        self._done: dict[str, str] = {}  # the student who has a graded submission with that key
 
-    def run(self, workers: Callable[[], tuple[Executor, int]]) -> Iterator[Result]:
+    def run(self, workers: NewExecutor) -> Iterator[Result]:
         for job, outcome in run_jobs(self._jobs(), self._assignment, workers):
             yield from self._take_ready()
+            self._running.discard(job.key)
             for alike in (job, *self._alike.pop(job.key, ())):
                 yield self._finish(alike, outcome)
         yield from self._take_ready()
@@ -75,10 +76,12 @@ class _Grading:
             old = _read_record(self._record(student))
             if not self._force and old.get("key") == job.key and "graded" in old:
                 self._ready.append(self._note(student, job.key, old["graded"]))
-            elif job.key in self._first:
+            elif job.key in self._done:
+                self._ready.append(self._finish(job, self._graded_before(self._done[job.key])))
+            elif job.key in self._running:
                 self._alike.setdefault(job.key, []).append(job)
             else:
-                self._first[job.key] = student
+                self._running.add(job.key)
                 yield job
 
     def _take_ready(self) -> Iterator[Result]:
@@ -89,7 +92,12 @@ class _Grading:
         if isinstance(outcome, str):
             return failed_result(self._unit, job.student, job.seed, outcome)
         record(self._gradebook, self._directory, self._unit, job.student, outcome)
+        self._done[job.key] = job.student
         return self._note(job.student, job.key, outcome.to_json())
+
+    def _graded_before(self, student: str) -> Graded:
+        path = self._directory.root / "autograded" / student / self._unit.full_name / self._unit.notebook.name
+        return Graded(path.read_text("utf-8"), **_read_record(self._record(student))["graded"])
 
     def _note(self, student: str, key: str, graded: dict) -> Result:
         """The result as the gradebook has it now, kept beside it."""

@@ -27,11 +27,10 @@ class Job:
 
 
 Finished = tuple[Job, Graded | str]
+NewExecutor = Callable[[], tuple[Executor, int]]  # an executor, and how many jobs it runs at a time
 
 
-def run_jobs(
-    jobs: Iterable[Job], assignment: Assignment, new_executor: Callable[[], tuple[Executor, int]]
-) -> Iterator[Finished]:
+def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_executor: NewExecutor) -> Iterator[Finished]:
     """Each job as it is finished, in any order, with what became of it or why it failed.
 
     Jobs are taken from the iterable as workers become free, so that a class of any size needs the same memory.
@@ -73,13 +72,13 @@ def run_jobs(
         executor.shutdown(wait=False, cancel_futures=True)
 
 
-def local_workers(count: int | None = None) -> Callable[[], tuple[Executor, int]]:
+def local_workers(count: int | None = None) -> NewExecutor:
     """Worker processes on this machine."""
     count = count or max(2, os.cpu_count() or 1)
     return lambda: (ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin_worker), count)
 
 
-def dask_cluster(address: str) -> Callable[[], tuple[Executor, int]]:
+def dask_cluster(address: str) -> NewExecutor:
     """The workers of a Dask cluster."""
     try:
         from distributed import Client
