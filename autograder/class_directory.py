@@ -7,6 +7,7 @@ import hmac
 import os
 import re
 import secrets
+import shutil
 import socket
 import sysconfig
 import warnings
@@ -115,23 +116,29 @@ class ClassDirectory:
         return hmac.new(secret, f"{student}\0{unit.full_name}".encode(), hashlib.sha256).hexdigest()[:16]
 
 
-def init_class(root: Path) -> ClassDirectory:
-    """Make an empty class directory."""
+def init_class(root: Path, database: str | None = None) -> ClassDirectory:
+    """Make an empty class directory, with its gradebook in a file there or in another database."""
     if (root / CONFIG).exists():
         raise CourseError(f"{root} is a class directory already")
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise CourseError(f"{root} is not empty: name a folder that does not exist yet")
     for folder in FOLDERS:
         (root / folder).mkdir(parents=True, exist_ok=True)
-    (root / CONFIG).write_text(CONFIG_TEXT, "utf-8")
+    elsewhere = f"c.CourseDirectory.db_url = {database!r}\n" if database else ""
+    (root / CONFIG).write_text(CONFIG_TEXT + elsewhere, "utf-8")
     secret = root / SECRET
     secret.touch(mode=0o600)
     secret.write_bytes(secrets.token_bytes(32))
     directory = ClassDirectory(root.resolve())
     # nbgrader calls `alembic` by name to create the tables, and must find it without an activated environment
     os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
-    with directory.gradebook():
-        pass
+    try:
+        with directory.gradebook():
+            pass
+    except Exception as error:
+        shutil.rmtree(root)
+        reason = str(error).strip().splitlines()[0]
+        raise CourseError(f"the gradebook could not be made: {reason}") from error
     return directory
 
 

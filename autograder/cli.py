@@ -1,7 +1,6 @@
 """The `course` command. Commands import what they need when they run, so that help and typing errors answer at once."""
 
 import contextlib
-import json
 import shutil
 import subprocess
 import sys
@@ -86,11 +85,16 @@ def lab(
 
 
 @app.command()
-def init(directory: ClassPath) -> None:
+def init(
+    directory: ClassPath,
+    db: Annotated[
+        str | None, typer.Option(metavar="URL", help="The gradebook's database, if not a file in the class directory.")
+    ] = None,
+) -> None:
     """Make an empty class directory, an ordinary nbgrader course."""
     from autograder.class_directory import init_class
 
-    init_class(directory)
+    init_class(directory, db)
     out.print(f"Made the class directory {directory}. Next: course release {directory} 01", soft_wrap=True)
 
 
@@ -141,6 +145,12 @@ def grade(
     directory: ClassPath,
     unit: UnitName,
     force: Annotated[bool, typer.Option("--force", help="Grade again what has not changed.")] = False,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Grade so many at a time; as many as cores if not given.")
+    ] = None,
+    scheduler: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="Grade on the Dask cluster of this scheduler.")
+    ] = None,
     sandbox: Sandbox = "bwrap",
     timeout: Seconds = 60,
     json_file: Annotated[
@@ -152,10 +162,32 @@ def grade(
     from autograder.course import find_unit
     from autograder.examiner.conversation import Limits
     from autograder.grading import grade_class
+    from autograder.runner import dask_cluster, local_workers
 
-    limits = Limits(cell=timeout, call=min(timeout, Limits.call))
-    results = grade_class(open_class(directory), find_unit(unit), force=force, sandbox=_sandbox(sandbox), limits=limits)
-    _grade_and_show(results, json_file)
+    there, which = open_class(directory), find_unit(unit)
+    results = grade_class(
+        there,
+        which,
+        force=force,
+        sandbox=_sandbox(sandbox),
+        limits=Limits(cell=timeout, call=min(timeout, Limits.call)),
+        workers=dask_cluster(scheduler) if scheduler else local_workers(workers),
+    )
+    _grade_and_show(results, len(there.students(which)), json_file)
+
+
+@app.command()
+def worker(
+    address: Annotated[str, typer.Argument(help="The address of a Dask scheduler, such as tcp://10.0.0.1:8786.")],
+    count: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="N", min=1, help="So many at a time; as many as cores otherwise."),
+    ] = None,
+) -> None:
+    """Join a Dask cluster and grade what it is sent, until it is stopped."""
+    from autograder.dask_worker import join_cluster
+
+    join_cluster(address, count)
 
 
 @app.command()
@@ -175,7 +207,7 @@ def check(
 
     limits = Limits(cell=timeout, call=min(timeout, Limits.call))
     if full:
-        _grade_and_show([full_check(notebook, _sandbox(sandbox), limits)], json_file)
+        _grade_and_show([full_check(notebook, _sandbox(sandbox), limits)], 1, json_file)
         return
     checks = check_notebook(notebook, limits)
     out.print(checks_table(checks))
@@ -290,7 +322,8 @@ def demo(
         out.print(f"[yellow]{problem}. The demonstration goes on without: its submissions are our own.[/]")
         sandbox = "none"
     with contextlib.suppress(typer.Exit):  # the hang and the crash need attention
-        _grade_and_show(grade_class(directory, unit, sandbox=sandbox, limits=LIMITS), root / "results.jsonl")
+        results = grade_class(directory, unit, sandbox=sandbox, limits=LIMITS)
+        _grade_and_show(results, len(directory.students(unit)), root / "results.jsonl")
     pages = write_feedback(directory, unit)
     no_scale = next(page for page in pages if "no-scale" in str(page))
     out.print("\nWhere to look:", style="bold")
@@ -303,24 +336,16 @@ def demo(
         out.print(f"  {what}: {path}", soft_wrap=True)
 
 
-def _grade_and_show(results: Iterable, json_file: Path | None) -> None:
-    """Show each result as it comes, then the table of all; exit with 1 when one needs attention."""
-    from autograder.summary import line, table
+def _grade_and_show(results: Iterable, total: int, json_file: Path | None) -> None:
+    """Show each result as it comes, then a summary; exit with 1 when one needs attention, with 130 after Ctrl-C."""
+    from autograder.progress import show_results
 
-    finished = []
-    file = json_file.open("w", encoding="utf-8") if json_file else None
     try:
-        for result in results:
-            finished.append(result)
-            out.print(line(result), soft_wrap=True)
-            if file:
-                file.write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
-                file.flush()
-    finally:
-        if file:
-            file.close()
-    out.print(table(sorted(finished, key=lambda result: result.student)))
-    if any(result.needs_attention for result in finished):
+        attention = show_results(results, total, json_file, out)
+    except KeyboardInterrupt:
+        out.print("\nStopped. What is graded is kept: run the same command again to go on with the rest.")
+        raise typer.Exit(130) from None
+    if attention:
         out.print("[yellow]Some submissions need your attention: see above.[/]")
         raise typer.Exit(1)
 

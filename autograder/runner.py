@@ -4,7 +4,15 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from dataclasses import dataclass
 from multiprocessing import get_context
 
@@ -58,10 +66,14 @@ def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_executor: NewExecu
                     yield job, str(problem)
                 except BrokenExecutor:
                     lost.append(job)
+                except CancelledError:
+                    raise CourseError("the Dask scheduler was lost: start it and grade again to go on") from None
+                except Exception as error:  # costs no other submission its grade
+                    yield job, f"grading it failed with {type(error).__name__}: {error}"
             if lost or again:
                 lost += running.values()
                 running.clear()
-                executor.shutdown(wait=False, cancel_futures=True)
+                _stop(executor)
                 executor, workers = new_executor()
                 for job in lost:
                     job.attempts += 1
@@ -69,7 +81,15 @@ def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_executor: NewExecu
                 again += [job for job in lost if job.attempts < MOST_ATTEMPTS]
                 yield from ((job, f"{MOST_ATTEMPTS} workers ended while they graded it") for job in given_up)
     finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+        _stop(executor)
+
+
+def _stop(executor: Executor) -> None:
+    """Let go of all that is still running."""
+    processes = list((getattr(executor, "_processes", None) or {}).values())
+    executor.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
 
 
 def local_workers(count: int | None = None) -> NewExecutor:

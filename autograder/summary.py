@@ -37,6 +37,11 @@ def table(results: Sequence[Result]) -> Table:
     return view
 
 
+def slowest(times: Sequence[tuple[float, str]]) -> str:
+    """The submissions that took longest."""
+    return "slowest: " + ", ".join(f"{escape(student)} {seconds:.1f} s" for seconds, student in times)
+
+
 def checks_table(checks: Sequence[Check]) -> Table:
     """What the visible checks of one notebook say."""
     view = Table(show_lines=True)
