@@ -3,10 +3,12 @@
 import hashlib
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from nbgrader.api import Gradebook
+from nbgrader.api import Gradebook, InvalidEntry
+from sqlalchemy.exc import DBAPIError
 
 from autograder.class_directory import ClassDirectory
 from autograder.course import ROOT, Unit
@@ -37,9 +39,22 @@ def grade_class(
             f"nobody has handed in unit {unit.id}: put submissions in place with "
             f"`course collect {directory.root} {unit.id} FILES`"
         )
-    with directory.locked("grading"), directory.gradebook() as gradebook:
+    with directory.locked("grading"), _said_in_a_sentence(directory), directory.gradebook() as gradebook:
         grading = _Grading(directory, unit, assignment, gradebook, force)
         yield from grading.run(workers or local_workers())
+
+
+@contextmanager
+def _said_in_a_sentence(directory: ClassDirectory) -> Iterator[None]:
+    """A database or a disk that fails stops the run; what was recorded before stays whole."""
+    try:
+        yield
+    except (DBAPIError, InvalidEntry, OSError) as error:
+        reason = str(getattr(error, "orig", error)).strip().splitlines()[0]
+        raise CourseError(
+            f"grading stopped, because nothing more could be written in {directory.root}: {reason}. "
+            "Mend that and grade again: what is recorded is kept"
+        ) from error
 
 
 class _Grading:

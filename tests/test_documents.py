@@ -44,12 +44,8 @@ def test_conda_and_pip_ask_for_the_same():
     wanted = {*project["dependencies"], *project["optional-dependencies"]["test"]}
     lines = (ROOT / "environment.yml").read_text("utf-8").splitlines()
     conda = {line.removeprefix("  - ") for line in lines if line.startswith("  - ")}
-    renamed = {
-        "torch": "pytorch",
-        "matplotlib": "matplotlib-base",
-        "jupyter-client": "jupyter_client",
-        "psycopg2-binary": "psycopg2",
-    }
+    renamed = {"torch": "pytorch", "matplotlib": "matplotlib-base"}
+    renamed |= {"jupyter-client": "jupyter_client", "psycopg2-binary": "psycopg2"}
     for requirement in wanted:
         name, floor = requirement.split(">=")
         assert f"{renamed.get(name, name)}>={floor}" in conda

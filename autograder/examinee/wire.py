@@ -220,8 +220,12 @@ class _Unpacker:
         kind = DTYPES[_text(dtype)]
         sizes, data = self._sizes(shape, frame, kind.itemsize)
         if kind is torch.bool:
-            return torch.from_numpy(np.frombuffer(data, np.uint8) != 0).reshape(sizes)
-        return torch.frombuffer(data, dtype=kind).reshape(sizes) if data else torch.empty(sizes, dtype=kind)
+            numbers = torch.from_numpy(np.frombuffer(data, np.uint8) != 0)
+        elif data:
+            numbers = torch.frombuffer(data, dtype=kind)
+        else:
+            return torch.empty(sizes, dtype=kind)
+        return numbers.reshape(sizes).clone()  # not a view, which in-place operations would treat differently
 
     def _array(self, dtype: str, shape: list, frame: int) -> np.ndarray:
         kind = ARRAY_DTYPES[_text(dtype)]
