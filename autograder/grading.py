@@ -19,7 +19,7 @@ from autograder.files import write_beside
 from autograder.grade_submission import Assignment, Graded
 from autograder.gradebook_writer import record
 from autograder.results import Result, failed_result, make_result
-from autograder.runner import Job, NewExecutor, local_workers, run_jobs
+from autograder.runner import Job, NewWorkers, local_workers, run_jobs
 from autograder.submission import Rejected
 
 
@@ -30,7 +30,7 @@ def grade_class(
     force: bool = False,
     sandbox: str = "bwrap",
     limits: Limits | None = None,
-    workers: NewExecutor | None = None,
+    workers: NewWorkers | None = None,
 ) -> Iterator[Result]:
     """The result of each submission as it is graded; one that has not changed since is not graded again."""
     assignment = class_assignment(directory, unit, sandbox, limits or Limits())
@@ -70,7 +70,7 @@ class _Grading:
         self._alike: dict[str, list[Job]] = {}  # jobs that wait for one with the same key
         self._done: dict[str, str] = {}  # the student who has a graded submission with that key
 
-    def run(self, workers: NewExecutor) -> Iterator[Result]:
+    def run(self, workers: NewWorkers) -> Iterator[Result]:
         for job, outcome in run_jobs(self._jobs(), self._assignment, workers):
             yield from self._take_ready()
             self._running.discard(job.key)

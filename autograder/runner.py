@@ -15,6 +15,7 @@ from concurrent.futures import (
 )
 from dataclasses import dataclass
 from multiprocessing import get_context
+from typing import NamedTuple
 
 from autograder.errors import CourseError
 from autograder.grade_submission import Assignment, Graded, grade_submission
@@ -35,23 +36,33 @@ class Job:
 
 
 Finished = tuple[Job, Graded | str]
-NewExecutor = Callable[[], tuple[Executor, int]]  # an executor, and how many jobs it runs at a time
 
 
-def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_executor: NewExecutor) -> Iterator[Finished]:
+class Workers(NamedTuple):
+    """An executor, how many jobs it runs at a time, and how to let go of all that is still running."""
+
+    executor: Executor
+    count: int
+    stop: Callable[[], None]
+
+
+NewWorkers = Callable[[], Workers]
+
+
+def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_workers: NewWorkers) -> Iterator[Finished]:
     """Each job as it is finished, in any order, with what became of it or why it failed.
 
     Jobs are taken from the iterable as workers become free, so that a class of any size needs the same memory.
     """
     jobs = iter(jobs)
-    executor, workers = new_executor()
+    workers = new_workers()
     running: dict[Future, Job] = {}
     again: list[Job] = []
     try:
         while True:
-            while len(running) < 2 * workers and (job := again.pop() if again else next(jobs, None)) is not None:
+            while len(running) < 2 * workers.count and (job := again.pop() if again else next(jobs, None)) is not None:
                 try:
-                    running[executor.submit(grade_submission, job.data, assignment, job.seed)] = job
+                    running[workers.executor.submit(grade_submission, job.data, assignment, job.seed)] = job
                 except BrokenExecutor:
                     again.append(job)
                     break
@@ -73,32 +84,36 @@ def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_executor: NewExecu
             if lost or again:
                 lost += running.values()
                 running.clear()
-                _stop(executor)
-                executor, workers = new_executor()
+                workers.stop()
+                workers = new_workers()
                 for job in lost:
                     job.attempts += 1
                 given_up = [job for job in lost if job.attempts >= MOST_ATTEMPTS]
                 again += [job for job in lost if job.attempts < MOST_ATTEMPTS]
                 yield from ((job, f"{MOST_ATTEMPTS} workers ended while they graded it") for job in given_up)
     finally:
-        _stop(executor)
+        workers.stop()
 
 
-def _stop(executor: Executor) -> None:
-    """Let go of all that is still running."""
-    processes = list((getattr(executor, "_processes", None) or {}).values())
-    executor.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.terminate()
-
-
-def local_workers(count: int | None = None) -> NewExecutor:
+def local_workers(count: int | None = None) -> NewWorkers:
     """Worker processes on this machine."""
     count = count or max(2, os.cpu_count() or 1)
-    return lambda: (ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin_worker), count)
+
+    def start() -> Workers:
+        executor = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin_worker)
+
+        def stop() -> None:
+            processes = list((executor._processes or {}).values())
+            executor.shutdown(wait=False, cancel_futures=True)
+            for process in processes:
+                process.terminate()
+
+        return Workers(executor, count, stop)
+
+    return start
 
 
-def dask_cluster(address: str) -> NewExecutor:
+def dask_cluster(address: str) -> NewWorkers:
     """The workers of a Dask cluster."""
     try:
         from distributed import Client
@@ -107,7 +122,7 @@ def dask_cluster(address: str) -> NewExecutor:
             "a Dask cluster needs the package distributed: pip install 'transformer-course[dask]'"
         ) from None
 
-    def connect() -> tuple[Executor, int]:
+    def connect() -> Workers:
         try:
             client = Client(address, timeout="10s")
         except OSError as error:
@@ -118,7 +133,7 @@ def dask_cluster(address: str) -> NewExecutor:
             raise CourseError(
                 f"the Dask scheduler at {address} has no workers: start some with `course worker {address}`"
             )
-        return client.get_executor(retries=MOST_ATTEMPTS, pure=False), workers
+        return Workers(client.get_executor(retries=MOST_ATTEMPTS, pure=False), workers, client.close)
 
     return connect
 

@@ -26,7 +26,7 @@ from autograder.exams import UNITS
 from autograder.grade_submission import Graded
 from autograder.grading import grade_class
 from autograder.release import release_unit
-from autograder.runner import Job, local_workers, run_jobs
+from autograder.runner import Job, Workers, local_workers, run_jobs
 from autograder.submission import grade_id, is_answer, read_notebook
 
 UNIT = find_unit("00")
@@ -48,7 +48,8 @@ def quick_grading(data, assignment, seed):
 
 
 def threads():
-    return ThreadPoolExecutor(2), 2
+    executor = ThreadPoolExecutor(2)
+    return Workers(executor, 2, lambda: executor.shutdown(cancel_futures=True))
 
 
 @pytest.fixture(scope="module")
