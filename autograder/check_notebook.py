@@ -10,10 +10,11 @@ from pathlib import Path
 from jupyter_client.manager import KernelManager
 from nbformat import NotebookNode
 
+from autograder.assignment import Limits
 from autograder.build import solution_notebook, student_notebook
 from autograder.course import Unit, written_units
 from autograder.errors import CourseError
-from autograder.examiner.conversation import Limits, Lost
+from autograder.examiner.conversation import Lost
 from autograder.examiner.notebook_run import NotebookRun, Undefined
 from autograder.examiner.provisioner import new_manager
 from autograder.grade_submission import assignment_of, grade_submission

@@ -158,9 +158,9 @@ def grade(
     ] = None,
 ) -> None:
     """Grade every submission of a unit. Exit code 1 says that one of them needs your attention."""
+    from autograder.assignment import Limits
     from autograder.class_directory import open_class
     from autograder.course import find_unit
-    from autograder.examiner.conversation import Limits
     from autograder.grading import grade_class
     from autograder.runner import dask_cluster, local_workers
 
@@ -201,8 +201,8 @@ def check(
     ] = None,
 ) -> None:
     """Check your own notebook: which answers pass? With --full, by the hidden exams, for authors and self-learners."""
+    from autograder.assignment import Limits
     from autograder.check_notebook import check_notebook, full_check
-    from autograder.examiner.conversation import Limits
     from autograder.summary import checks_table
 
     limits = Limits(cell=timeout, call=min(timeout, Limits.call))

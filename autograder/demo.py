@@ -9,11 +9,11 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.assignment import Limits
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.class_directory import ClassDirectory, init_class
 from autograder.collect import collect
 from autograder.course import Unit, find_unit
-from autograder.examiner.conversation import Limits
 from autograder.release import release_unit
 from autograder.submission import grade_id, is_answer
 

@@ -1,15 +1,14 @@
 """Grade one submission: a pure function of its bytes, the assignment and a seed; no database, no shared disk."""
 
 import time
-from dataclasses import asdict, dataclass, field
 from functools import partial
 
 from nbformat import NotebookNode
 from nbgrader import utils
 
+from autograder.assignment import Assignment, Graded, Limits
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.course import Unit
-from autograder.examiner.conversation import Limits
 from autograder.examiner.provisioner import new_manager
 from autograder.examiner.sealed import grade_notebook
 from autograder.submission import (
@@ -21,38 +20,6 @@ from autograder.submission import (
     read_notebook,
     rebuild,
 )
-
-
-@dataclass(frozen=True)
-class Assignment:
-    """What grading needs to know: the notebook as released, and as written, with its hidden tests."""
-
-    unit: Unit
-    released: bytes
-    source: bytes
-    sandbox: str = "bwrap"
-    limits: Limits = field(default_factory=Limits)
-
-
-@dataclass(frozen=True)
-class Graded:
-    """What became of a submission, as plain data; `problems` are for the instructor's eye.
-
-    `verdicts` has every graded cell, with None where the examiner issued no verdict; `answered` says of every answer
-    whether it was touched.
-    """
-
-    notebook: str
-    verdicts: dict[str, dict | None]
-    answered: dict[str, bool]
-    repairs: list[str]
-    problems: list[str]
-    seconds: float
-    seed: str
-
-    def to_json(self) -> dict:
-        """Everything but the notebook."""
-        return {key: value for key, value in asdict(self).items() if key != "notebook"}
 
 
 def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from nbgrader.api import Grade, Gradebook, SubmittedNotebook, TaskCell
 from nbgrader.plugins import LateSubmissionPlugin
 
+from autograder.assignment import Graded
 from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.files import write_beside
-from autograder.grade_submission import Graded
 
 TIMESTAMP = "timestamp.txt"
 

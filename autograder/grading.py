@@ -10,13 +10,12 @@ from pathlib import Path
 from nbgrader.api import Gradebook, InvalidEntry
 from sqlalchemy.exc import DBAPIError
 
+from autograder.assignment import Assignment, Graded, Limits
 from autograder.class_directory import ClassDirectory
 from autograder.course import ROOT, Unit
 from autograder.errors import CourseError
-from autograder.examiner.conversation import Limits
 from autograder.examiner.sandbox import require_hidden, require_sandbox
 from autograder.files import write_beside
-from autograder.grade_submission import Assignment, Graded
 from autograder.gradebook_writer import record
 from autograder.results import Result, failed_result, make_result
 from autograder.runner import Job, NewWorkers, local_workers, run_jobs

@@ -22,10 +22,10 @@ from nbgrader.preprocessors import (
 from traitlets import Enum, Integer
 from traitlets.config import Config
 
+from autograder.assignment import Limits
 from autograder.canary import require_no_canary
 from autograder.class_directory import ClassDirectory
 from autograder.course import find_unit
-from autograder.examiner.conversation import Limits
 from autograder.examiner.provisioner import new_manager
 from autograder.examiner.sandbox import SANDBOXES
 from autograder.examiner.sealed import grade_notebook

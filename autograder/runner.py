@@ -1,8 +1,6 @@
 """Run the grading of many submissions on worker processes here or on a Dask cluster, and survive the loss of some."""
 
 import os
-import signal
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -17,9 +15,10 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import NamedTuple
 
+from autograder.assignment import Assignment, Graded
 from autograder.errors import CourseError
-from autograder.grade_submission import Assignment, Graded, grade_submission
 from autograder.submission import Rejected
+from autograder.worker import begin_worker, grade_here
 
 MOST_ATTEMPTS = 3  # a submission that takes its worker down each time is given up
 
@@ -46,7 +45,7 @@ class Workers(NamedTuple):
     stop: Callable[[], None]
 
 
-NewWorkers = Callable[[], Workers]
+NewWorkers = Callable[[Assignment], Workers]
 
 
 def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_workers: NewWorkers) -> Iterator[Finished]:
@@ -55,14 +54,14 @@ def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_workers: NewWorker
     Jobs are taken from the iterable as workers become free, so that a class of any size needs the same memory.
     """
     jobs = iter(jobs)
-    workers = new_workers()
+    workers = new_workers(assignment)
     running: dict[Future, Job] = {}
     again: list[Job] = []
     try:
         while True:
             while len(running) < 2 * workers.count and (job := again.pop() if again else next(jobs, None)) is not None:
                 try:
-                    running[workers.executor.submit(grade_submission, job.data, assignment, job.seed)] = job
+                    running[workers.executor.submit(grade_here, job.data, assignment, job.seed)] = job
                 except BrokenExecutor:
                     again.append(job)
                     break
@@ -85,7 +84,7 @@ def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_workers: NewWorker
                 lost += running.values()
                 running.clear()
                 workers.stop()
-                workers = new_workers()
+                workers = new_workers(assignment)
                 for job in lost:
                     job.attempts += 1
                 given_up = [job for job in lost if job.attempts >= MOST_ATTEMPTS]
@@ -99,8 +98,13 @@ def local_workers(count: int | None = None) -> NewWorkers:
     """Worker processes on this machine."""
     count = count or max(2, os.cpu_count() or 1)
 
-    def start() -> Workers:
-        executor = ProcessPoolExecutor(count, mp_context=get_context("spawn"), initializer=_begin_worker)
+    def start(assignment: Assignment) -> Workers:
+        executor = ProcessPoolExecutor(
+            count,
+            mp_context=get_context("spawn"),
+            initializer=begin_worker,
+            initargs=(assignment.unit, assignment.sandbox),
+        )
 
         def stop() -> None:
             processes = list((executor._processes or {}).values())
@@ -122,7 +126,7 @@ def dask_cluster(address: str) -> NewWorkers:
             "a Dask cluster needs the package distributed: pip install 'transformer-course[dask]'"
         ) from None
 
-    def connect() -> Workers:
+    def connect(assignment: Assignment) -> Workers:
         try:
             client = Client(address, timeout="10s")
         except OSError as error:
@@ -136,12 +140,3 @@ def dask_cluster(address: str) -> NewWorkers:
         return Workers(client.get_executor(retries=MOST_ATTEMPTS, pure=False), workers, client.close)
 
     return connect
-
-
-def _begin_worker() -> None:
-    """Ctrl-C is for the coordinator, and a worker does not outlive it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        from autograder.examinee.namespaces import die_with_parent
-
-        die_with_parent()

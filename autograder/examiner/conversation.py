@@ -17,6 +17,7 @@ from jupyter_client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 from torch import Tensor, nn
 
+from autograder.assignment import Limits
 from autograder.errors import CourseError
 from autograder.examinee.wire import WireError, pack, unpack
 from autograder.examiner.outputs import Outputs
@@ -43,15 +44,6 @@ class Lost(Finding):
         super().__init__(f"its code {reason}")
         self.reason = reason
         self.outputs: list[dict] = []
-
-
-@dataclass(frozen=True)
-class Limits:
-    """Seconds for a cell, for one call of a student's function and for a whole submission."""
-
-    cell: float = 60.0
-    call: float = 20.0
-    submission: float = 900.0
 
 
 @dataclass

@@ -10,7 +10,8 @@ from jupyter_client.manager import KernelManager
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from autograder.examiner.conversation import Conversation, Limits, Lost
+from autograder.assignment import Limits
+from autograder.examiner.conversation import Conversation, Lost
 from autograder.submission import grade_id, is_graded_code
 
 

@@ -7,7 +7,8 @@ from jupyter_client.manager import KernelManager
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
-from autograder.examiner.conversation import Limits, Lost
+from autograder.assignment import Limits
+from autograder.examiner.conversation import Lost
 from autograder.examiner.notebook_run import NotebookRun, Undefined, error_output
 from autograder.exams import EXAMS
 from autograder.sitting import sitting

@@ -106,13 +106,7 @@ class Zygote:
             cwd=folder,
             start_new_session=True,
         )
-        try:
-            self._read_reply(SECONDS_TO_START)
-        except CourseError:
-            self.close()
-            raise
-        worker = psutil.Process(self._process.pid)
-        self._baseline = max([one.memory_info().rss for one in (worker, *worker.children(recursive=True))])
+        self._baseline: int | None = None
 
     def alive(self) -> bool:
         return self._process.poll() is None
@@ -125,6 +119,7 @@ class Zygote:
 
     def start_kernel(self, folder: Path, connection: dict) -> WarmKernel:
         """A new kernel with its sockets in the folder."""
+        self._wait_until_warm()
         request = {
             "name": folder.name,
             "folder": str(folder),
@@ -142,6 +137,13 @@ class Zygote:
         if "pid" not in reply:
             raise CourseError(f"no kernel could be started in the sandbox: {reply.get('error')}")
         return WarmKernel(psutil.Process(reply["pid"]), folder, self._baseline)
+
+    def _wait_until_warm(self) -> None:
+        """It says so once; then its memory is what every kernel begins with."""
+        if self._baseline is None:
+            self._read_reply(SECONDS_TO_START)
+            worker = psutil.Process(self._process.pid)
+            self._baseline = max([one.memory_info().rss for one in (worker, *worker.children(recursive=True))])
 
     def close(self) -> None:
         if self.alive():
@@ -166,7 +168,7 @@ class Zygote:
 
 
 def zygote(unit: Unit, sandbox: str) -> Zygote:
-    """The zygote of a unit in this process, started when it is first asked for."""
+    """The zygote of a unit in this process; it is warm when it is first asked for a kernel."""
     key = unit.id, sandbox
     if key not in _running or not _running[key].alive():
         if key in _running:

@@ -139,7 +139,7 @@ def test_unchanged_submissions_are_not_graded_again(graded_class, tmp_path, monk
         graded.append(seed)
         raise Rejected("graded again")
 
-    monkeypatch.setattr("autograder.grading.grade_submission", not_now)
+    monkeypatch.setattr("autograder.runner.grade_here", not_now)
     again = {result.student: result for result in grade_class(copy, unit)}
     rejected = [student for student, result in graded_class.results.items() if result["status"] == "failed"]
     assert {student for student, result in again.items() if result.status == "failed"} == set(rejected)

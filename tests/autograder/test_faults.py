@@ -18,12 +18,12 @@ from datetime import datetime
 import pytest
 
 from autograder import runner
+from autograder.assignment import Assignment, Graded
 from autograder.build import student_notebook, write_notebook
 from autograder.class_directory import LOCK, ClassDirectory, init_class, write_timestamp
 from autograder.course import find_unit
 from autograder.errors import CourseError
 from autograder.exams import UNITS
-from autograder.grade_submission import Graded
 from autograder.grading import grade_class
 from autograder.release import release_unit
 from autograder.runner import Job, Workers, local_workers, run_jobs
@@ -47,7 +47,7 @@ def quick_grading(data, assignment, seed):
     return Graded(write_notebook(notebook), verdicts, answered, [], [], 0.02, seed)
 
 
-def threads():
+def threads(assignment):
     executor = ThreadPoolExecutor(2)
     return Workers(executor, 2, lambda: executor.shutdown(cancel_futures=True))
 
@@ -68,7 +68,7 @@ def handed_in(tmp_path_factory):
 
 @pytest.fixture
 def a_class(handed_in, tmp_path, monkeypatch):
-    monkeypatch.setattr(runner, "grade_submission", quick_grading)
+    monkeypatch.setattr(runner, "grade_here", quick_grading)
     shutil.copytree(handed_in.root, tmp_path / "class")
     return ClassDirectory(tmp_path / "class")
 
@@ -118,7 +118,7 @@ def test_a_second_run_grades_only_what_is_left(a_class, undisturbed, monkeypatch
     first = dict(zip(range(5), grade_class(a_class, UNIT, sandbox="none", workers=threads), strict=False))
     assert len(first) == 5
     graded = []
-    monkeypatch.setattr(runner, "grade_submission", lambda *a: graded.append(1) or quick_grading(*a))
+    monkeypatch.setattr(runner, "grade_here", lambda *a: graded.append(1) or quick_grading(*a))
     assert grade(a_class) == undisturbed
     assert len(graded) <= STUDENTS - 5
 
@@ -141,7 +141,7 @@ def test_a_submission_replaced_while_it_is_graded_is_graded_again(a_class, undis
             paths[0].write_bytes(paths[1].read_bytes())
         return quick_grading(data, assignment, seed)
 
-    monkeypatch.setattr(runner, "grade_submission", replacing)
+    monkeypatch.setattr(runner, "grade_here", replacing)
     assert grade(a_class) == undisturbed
     again = grade(a_class)
     assert again["student-00"] == undisturbed["student-01"]
@@ -170,7 +170,7 @@ def test_a_full_disk_stops_the_run_and_the_next_one_goes_on(a_class, undisturbed
         "import shutil, pathlib, test_faults as t\n"
         "from autograder import runner\n"
         "from autograder.class_directory import ClassDirectory\n"
-        "runner.grade_submission = t.quick_grading\n"
+        "runner.grade_here = t.quick_grading\n"
         "root = pathlib.Path(sys.argv[3])\n"
         "shutil.copytree(sys.argv[2], root / 'class')\n"
         "filler = root / 'filler'\n"
@@ -211,11 +211,13 @@ def die(data, assignment, seed):
 
 @pytest.mark.parametrize("forever", ["once", "always"])
 def test_a_worker_that_is_killed_costs_at_most_its_own_submission(tmp_path, monkeypatch, forever):
-    monkeypatch.setattr(runner, "grade_submission", die)
+    monkeypatch.setattr(runner, "grade_here", die)
     jobs = [Job("victim", f"{tmp_path}/marker {forever}".encode(), "0", "a")]
     (tmp_path / "done").touch()
     jobs += [Job(f"other-{n}", f"{tmp_path}/done once".encode(), str(n), str(n)) for n in range(3)]
-    outcomes = {job.student: outcome for job, outcome in run_jobs(jobs, None, local_workers(1))}
+    outcomes = {
+        job.student: outcome for job, outcome in run_jobs(jobs, Assignment(UNIT, b"", b"", "none"), local_workers(1))
+    }
     assert {f"other-{n}": str(n) for n in range(3)}.items() <= outcomes.items() or forever == "always"
     assert set(outcomes) == {job.student for job in jobs}
     if forever == "once":

@@ -19,6 +19,7 @@ import time
 from itertools import cycle, islice
 from pathlib import Path
 
+from nbformat import from_dict
 from nbformat.v4 import new_code_cell
 
 from autograder.build import write_notebook
@@ -44,7 +45,9 @@ def make_class(root: Path, unit: Unit, students: int) -> ClassDirectory:
         path = directory.submission(f"student-{number:04}", unit)
         path.parent.mkdir(parents=True)
         remark = new_code_cell(f"# I am student {number}", id="remark")
-        path.write_text(write_notebook(notebook | {"cells": [*notebook.cells, remark]}), "utf-8")
+        notebook = from_dict(notebook)
+        notebook.cells.append(remark)
+        path.write_text(write_notebook(notebook), "utf-8")
     return directory
 
 

@@ -4,9 +4,10 @@ import time
 
 import pytest
 
+from autograder.assignment import Limits
 from autograder.course import ROOT, find_unit
 from autograder.examiner import zygotes
-from autograder.examiner.conversation import Conversation, Limits
+from autograder.examiner.conversation import Conversation
 from autograder.examiner.provisioner import new_manager
 
 LIMITS = Limits(cell=10, call=3)

@@ -1,0 +1,25 @@
+"""What a worker process does; importing it is cheap, so that the zygote starts while the worker still imports torch."""
+
+import signal
+import sys
+
+from autograder.assignment import Assignment, Graded
+from autograder.course import Unit
+from autograder.examiner.zygotes import zygote
+
+
+def begin_worker(unit: Unit, sandbox: str) -> None:
+    """Ctrl-C is for the coordinator, and a worker does not outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        from autograder.examinee.namespaces import die_with_parent
+
+        die_with_parent()
+    zygote(unit, sandbox)
+
+
+def grade_here(data: bytes, assignment: Assignment, seed: str) -> Graded:
+    """Grade a submission in this process."""
+    from autograder.grade_submission import grade_submission
+
+    return grade_submission(data, assignment, seed)
