@@ -16,6 +16,7 @@ from autograder.examiner.sandbox import require_hidden, require_sandbox
 from autograder.grade_submission import Assignment, grade_submission
 from autograder.gradebook_writer import record
 from autograder.results import Result, read_result
+from autograder.storable import printable
 from autograder.submission import Rejected
 
 
@@ -50,16 +51,25 @@ def grade_class(
             result = read_result(directory, unit, student, old["problems"], old["seconds"], seed)
             _write_record(path, result.to_json() | {"key": key})
         except Rejected as problem:
-            result = Result(
-                student=student,
-                assignment=unit.full_name,
-                status="failed",
-                max_score=unit.points,
-                seconds=round(time.monotonic() - start, 2),
-                seed=seed,
-                problems=[str(problem)],
-            )
+            result = _failed(unit, student, seed, start, str(problem))
+        except CourseError:
+            raise
+        except Exception as error:  # a mistake of the grader's: it must not cost others their grade
+            what = printable(f"{type(error).__name__}: {error}")[:300]
+            result = _failed(unit, student, seed, start, f"grading it stopped with {what}: grade it by hand")
         yield result
+
+
+def _failed(unit: Unit, student: str, seed: str, start: float, problem: str) -> Result:
+    return Result(
+        student=student,
+        assignment=unit.full_name,
+        status="failed",
+        max_score=unit.points,
+        seconds=round(time.monotonic() - start, 2),
+        seed=seed,
+        problems=[problem],
+    )
 
 
 def class_assignment(directory: ClassDirectory, unit: Unit, sandbox: str, limits: Limits) -> Assignment:
