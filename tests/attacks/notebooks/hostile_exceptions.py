@@ -7,7 +7,7 @@ class Silent(Exception):
 
 class Long(Exception):
     def __str__(self):
-        return "x" * 50_000_000
+        return "x" * 2_000_000
 
 
 class Terminal(Exception):

@@ -10,7 +10,7 @@ odd = [[], None, 5, "text", {"msg_id": []}, {"msg_id": "\ud800", "date": "2020-0
 for channel, front in ((kernel.iopub_socket, [b"kernel.status"]), (kernel.shell_stream, identity)):
     for value in odd:
         for parts in ((header, value, {}, {}), (value, parent, {}, {}), (header, parent, value, {}), (header, parent, {}, value)):
-            texts = [json.dumps(part).encode() for part in parts]
+            texts = [json.dumps(part, default=str).encode() for part in parts]
             channel.send_multipart([*front, b"<IDS|MSG>", session.sign(texts), *texts])
     channel.send_multipart([*front, b"<IDS|MSG>", b"", b"{}", b"{}", b"{}", b"{}"])
     channel.send_multipart([b""])
@@ -18,7 +18,7 @@ for channel, front in ((kernel.iopub_socket, [b"kernel.status"]), (kernel.shell_
 def gram_attention(X):
     parent, identity = kernel._asking
     for strange in ({"msg_id": "\ud800"}, {"date": float("nan")}):
-        texts = [json.dumps(part).encode() for part in ({**session.msg_header("input_request"), **strange}, parent["header"], {}, {})]
+        texts = [json.dumps(part, default=str).encode() for part in ({**session.msg_header("input_request"), **strange}, parent["header"], {}, {})]
         kernel.stdin_socket.send_multipart([*identity, b"<IDS|MSG>", session.sign(texts), *texts])
     return X
 

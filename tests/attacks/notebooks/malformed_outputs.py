@@ -15,7 +15,6 @@ outputs = [
     ("execute_result", {"data": {"text/plain": None}, "metadata": {}, "execution_count": "one"}),
     ("error", {"ename": 1, "evalue": 2, "traceback": 3}),
     ("error", {"ename": "\ud800", "evalue": "\x1b[2J\ud800", "traceback": [5]}),
-    ("clear_output", {"wait": []}),
 ]
 for kind, content in outputs:
     parts = [session_part for session_part in (kernel.session.msg_header(kind), kernel.get_parent()["header"], {}, content)]
