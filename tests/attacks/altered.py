@@ -79,7 +79,7 @@ def change_kernel(notebook: dict) -> None:
     """Asks for another kernel, one that a command of its own starts."""
     spec = {"name": "attack", "display_name": "attack", "language": "bash", "argv": ["sh", "-c", "exit 0"]}
     notebook["metadata"]["kernelspec"] = spec
-    notebook["metadata"]["language_info"] = {"name": "bash", "pygments_lexer": 5}
+    notebook["metadata"]["language_info"] = {"name": "bash", "file_extension": ".sh"}
 
 
 def store_verdicts(notebook: dict) -> None:

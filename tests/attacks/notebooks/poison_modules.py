@@ -15,4 +15,5 @@ files += [Path(course_lib.__file__), Path(torch.__file__), Path(sys.modules["IPy
 for file in files:
     with contextlib.suppress(OSError), file.open("a") as text:
         text.write("\n")
-        print("poisoned", file)
+        text.flush()
+        print("" if Path.home() in file.parents else f"poisoned: {file}")
