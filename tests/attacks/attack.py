@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-from attacks.altered import ALTERATIONS
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
+from attacks.altered import ALTERATIONS
 from autograder.build import student_notebook, write_notebook
 from autograder.course import find_unit
 from autograder.demo import fill_in

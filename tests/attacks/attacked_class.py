@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from attacks.attack import UNIT, Attack, as_bytes, notebook_with
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
+from attacks.attack import UNIT, Attack, as_bytes, notebook_with
 from autograder.build import solution_notebook
 from autograder.class_directory import ClassDirectory, init_class, write_timestamp
 from autograder.demo import fill_in
@@ -49,7 +49,7 @@ class Canaries:
         (directory.root / "secret.key").write_text(self.texts["key"])
         source = directory.root / "source" / UNIT.full_name / UNIT.notebook.name
         text = source.read_text("utf-8")
-        source.write_text(text.replace("grade(\\\"", f"# {self.texts['source']}\\n\",\n\"grade(\\\""), "utf-8")
+        source.write_text(text.replace('grade(\\"', f'# {self.texts["source"]}\\n",\n"grade(\\"'), "utf-8")
         if self.texts["source"] not in source.read_text("utf-8"):
             raise ValueError("no graded cell was found in the source")
         with directory.gradebook() as gradebook:

@@ -1,4 +1,4 @@
-"""Run the attacks through stock nbgrader and write the table of docs/security.md: python tests/attacks/compare.py
+"""Run the attacks through stock nbgrader and write the table of docs/security.md: cd tests && python -m attacks.compare
 
 Stock nbgrader runs in a container of its own, so that an attack that succeeds reaches a copy of the class and no more.
 """
@@ -9,14 +9,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[1])]
+from nbgrader.api import Gradebook
 
 from attacks.attack import FOLDER, UNIT, Attack, as_bytes, attacks, notebook_with
 from attacks.attacked_class import Canaries, new_class, put
 from attacks.listener import listening
 from attacks.outcome import outputs, secrets_and_outcries
-from nbgrader.api import Gradebook
-
 from autograder.course import ROOT
 from autograder.grade_submission import assignment_of, grade_submission
 
@@ -24,7 +22,18 @@ PAGE = ROOT / "docs" / "security.md"
 BEGIN, END = "<!-- attacks -->", "<!-- end of attacks -->"
 CONFIG = "c = get_config()\nc.CourseDirectory.course_id = 'class'\nc.Execute.timeout = 20\n"
 FULL_MARKS = 36  # of 40: the rest is graded by a person
-HARMFUL = ("bomb", "flood", "fill", "memory_outside", "large_", "slow_", "escape_", "write_kernel", "poison_", "kill_every")
+HARMFUL = (
+    "bomb",
+    "flood",
+    "fill",
+    "memory_outside",
+    "large_",
+    "slow_",
+    "escape_",
+    "write_kernel",
+    "poison_",
+    "kill_every",
+)
 LEFT = {"process": "pgrep -f left-by-an-attack", "file": "find /tmp /dev/shm -name 'left-by-an-attack*'"}
 
 

@@ -8,7 +8,16 @@ from pathlib import Path
 import course_lib.checks
 
 libc, left = ctypes.CDLL(None), []
-for folder in ("/tmp", "/var/tmp", "/dev/shm", os.path.expanduser("~"), os.getcwd(), "/run/kernel", "/run/sockets", "/run"):
+for folder in (
+    "/tmp",
+    "/var/tmp",
+    "/dev/shm",
+    os.path.expanduser("~"),
+    os.getcwd(),
+    "/run/kernel",
+    "/run/sockets",
+    "/run",
+):
     left += [str(path) for path in Path(folder).glob("left-by-an-*")]
 for path in Path("/proc").glob("[0-9]*/cmdline"):
     with contextlib.suppress(OSError):
