@@ -13,6 +13,7 @@ from pathlib import Path
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from attacks.attack import UNIT, Attack, as_bytes, notebook_with
+from attacks.listener import Listener
 from autograder.build import solution_notebook
 from autograder.class_directory import ClassDirectory, init_class, write_timestamp
 from autograder.demo import fill_in
@@ -79,10 +80,12 @@ def new_class(root: Path, canaries: Canaries) -> ClassDirectory:
     return directory
 
 
-def put_attacks(directory: ClassDirectory, attacks: Mapping[str, Attack], canaries: Canaries) -> None:
+def put_attacks(
+    directory: ClassDirectory, attacks: Mapping[str, Attack], canaries: Canaries, listener: Listener
+) -> None:
     """The attacks, in order, with an honest neighbour after every few of them."""
     for number, attack in enumerate(attacks.values(), 1):
-        put(directory, attack.name, attack.data)
+        put(directory, attack.name, listener.address(attack.data))
         if number % NEIGHBOUR_AFTER == 0:
             put(directory, f"{attack.name}-neighbour", neighbour(canaries))
 

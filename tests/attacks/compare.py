@@ -39,13 +39,13 @@ LEFT = {"process": "pgrep -f left-by-an-attack", "file": "find /tmp /dev/shm -na
 
 def main() -> None:
     canaries, known = Canaries(), attacks()
-    with tempfile.TemporaryDirectory() as name, listening() as heard:
+    with tempfile.TemporaryDirectory() as name, listening() as listener:
         root = Path(name).resolve()
         directory = new_class(root, canaries)
         (directory.root / "nbgrader_config.py").write_text(CONFIG)
         waiting = [attack for attack in known.values() if not why_not_run(attack)]
         for attack in waiting:
-            put(directory, attack.name, attack.data)
+            put(directory, attack.name, listener.address(attack.data))
         told, left = grade_all(root, directory.root, canaries, [attack.name for attack in waiting])
         scores = stock_scores(directory.root)
         rows = []
@@ -54,7 +54,7 @@ def main() -> None:
             if not outcome:
                 path = directory.root / "autograded" / attack.name / UNIT.full_name / UNIT.notebook.name
                 effects = secrets_and_outcries(outputs(path), canaries) + left.get(attack.name, [])
-                effects += ["reaches the network"] if attack.name == "network" and heard else []
+                effects += ["reaches the network"] if attack.name == "network" and listener.heard else []
                 gain = scores[attack.name] - honest_score(attack) if attack.name in scores else 0
                 points = "full marks" if gain >= FULL_MARKS else f"gains {gain:g} points"
                 effects = [points] * (gain > 0) + effects

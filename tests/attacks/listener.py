@@ -3,23 +3,34 @@
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
-PORT, ABSTRACT = 47113, "\0course-attack"
+WRITTEN_PORT = b"47113"  # in the attack on the network, in place of the one that is free
+
+
+@dataclass
+class Listener:
+    """`heard` is what has connected so far."""
+
+    port: int
+    heard: list[str] = field(default_factory=list)
+
+    def address(self, data: bytes) -> bytes:
+        """The attack with this listener's port in it."""
+        return data.replace(WRITTEN_PORT, str(self.port).encode())
 
 
 @contextmanager
-def listening() -> Iterator[list[str]]:
-    """What has connected, meanwhile."""
-    heard: list[str] = []
-    with ExitStack() as stack:
-        for family, address in ((socket.AF_INET, ("127.0.0.1", PORT)), (socket.AF_UNIX, ABSTRACT)):
-            server = stack.enter_context(socket.socket(family))
-            server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            server.bind(address)
-            server.listen()
-            threading.Thread(target=_accept, args=(server, heard), daemon=True).start()
-        yield heard
+def listening() -> Iterator[Listener]:
+    with socket.socket(socket.AF_INET) as server, socket.socket(socket.AF_UNIX) as abstract:
+        server.bind(("127.0.0.1", 0))
+        listener = Listener(server.getsockname()[1])
+        abstract.bind(f"\0course-attack-{listener.port}")
+        for one in (server, abstract):
+            one.listen()
+            threading.Thread(target=_accept, args=(one, listener.heard), daemon=True).start()
+        yield listener
 
 
 def _accept(server: socket.socket, heard: list[str]) -> None:

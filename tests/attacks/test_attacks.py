@@ -30,15 +30,15 @@ def canaries():
 
 
 @pytest.fixture(scope="module")
-def heard():
-    with listening() as connections:
-        yield connections
+def listener():
+    with listening() as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
-def attacked(canaries, heard, tmp_path_factory):
+def attacked(canaries, listener, tmp_path_factory):
     directory = new_class(tmp_path_factory.mktemp("attacked"), canaries)
-    put_attacks(directory, attacks(), canaries)
+    put_attacks(directory, attacks(), canaries, listener)
     return grade(directory, canaries)
 
 
@@ -59,7 +59,7 @@ def shown(graded, student):
 def test_there_are_many_attacks_and_each_says_what_it_tries():
     assert len(ALL) >= 40
     for attack in attacks().values():
-        assert re.fullmatch(r"[A-Z].{20,150}\.", attack.tries), attack.name
+        assert re.fullmatch(r"[A-Z].{10,150}\.", attack.tries), attack.name
 
 
 def test_the_class_is_graded_to_its_end(attacked):
@@ -129,8 +129,8 @@ def test_nothing_is_left_on_the_machine(attacked):
     assert not Path(torch.__file__).read_text("utf-8").endswith("\n\n")
 
 
-def test_the_network_is_not_reached(attacked, heard):
-    assert heard == []
+def test_the_network_is_not_reached(attacked, listener):
+    assert listener.heard == []
 
 
 def test_the_examiner_stays_small(attacked):
