@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-waits = [sys.executable, "-c", "import time; time.sleep(90)", "left-by-an-attack"]
+waits = [sys.executable, "-c", "import time; time.sleep(900)", "left-by-an-attack"]
 subprocess.Popen(waits, start_new_session=True)
 subprocess.Popen(["nohup", *waits], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 if os.fork() == 0:
