@@ -56,7 +56,6 @@ def main() -> None:
             if not outcome:
                 path = directory.root / "autograded" / attack.name / UNIT.full_name / UNIT.notebook.name
                 effects = secrets_and_outcries(outputs(path), canaries) + left.get(attack.name, [])
-                effects += ["reaches the network"] if attack.name == "network" and listener.heard else []
                 gain = scores[attack.name] - honest_score(attack) if attack.name in scores else 0
                 points = "full marks" if gain >= FULL_MARKS else f"gains {gain:g} points"
                 effects = [points] * (gain > 0) + effects

@@ -7,7 +7,15 @@ from pathlib import Path
 from attacks.attacked_class import Canaries
 
 # what an attack prints only when it has done what it tried
-OUTCRIES = ("escaped:", "tampered:", "poisoned:", "network: connected", "secret object", "_flawed_columns", "/mem'")
+OUTCRIES = {
+    "escaped:": "leaves its sandbox",
+    "tampered:": "tampers with other processes",
+    "poisoned:": "changes the library",
+    "network: connected": "reaches the network",
+    "secret object": "finds the exams in memory",
+    "_flawed_columns": "reads the exams",
+    "/mem'": "opens the memory of the grader",
+}
 PLACES = {
     "gradebook": "reads the gradebook",
     "source": "reads the hidden tests",
@@ -35,5 +43,5 @@ def _texts(notebook: dict) -> Iterator[str]:
 
 def secrets_and_outcries(shown: str, canaries: Canaries) -> list[str]:
     """What the attack has read or reached, in words."""
-    said = [word.rstrip(":") for word in OUTCRIES if word in shown]
+    said = [means for word, means in OUTCRIES.items() if word in shown]
     return [PLACES[place] for place in PLACES if place in canaries.found_in(shown)] + said

@@ -10,3 +10,5 @@ class Endless(dict):
 
 # %% attack answer gram_attention
 gram_attention = lambda X: Endless()
+# %% honest gram_attention
+gram_attention = lambda X: {}

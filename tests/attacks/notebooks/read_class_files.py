@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 here = Path.cwd()
-roots = {str(folder) for folder in (*here.parents[:4], here, "/work", "/srv", "/mnt", "/opt", "/course", "/run", "/tmp")}
+roots = {str(folder) for folder in (*here.parents[:4], here, "/course", "/run", "/tmp")}
 found = set()
 for root in sorted(roots - {"/"}):
     for folder, folders, names in os.walk(root):
