@@ -11,6 +11,7 @@ from autograder.verdict import CriterionResult, Verdict
 from course_lib.checks import Finding, NotWritten
 
 NOT_EXAMINED = "the answer could not be examined"
+LONGEST_MESSAGE = 4_000
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,9 @@ class Exam(ABC):
 
     def unexamined(self, message: str, tried: bool = True) -> Verdict:
         """The verdict on an answer that cannot be looked at at all: no points, and the reason."""
-        results = (CriterionResult(c.name, c.points, 0.0, message, tried=tried) for c in self.criteria)
+        results = (
+            CriterionResult(c.name, c.points, 0.0, message[:LONGEST_MESSAGE], tried=tried) for c in self.criteria
+        )
         return Verdict(self.exercise, self.points, tuple(results))
 
     def _result(self, answer: object, criterion: Criterion, seed: int) -> CriterionResult:
@@ -82,7 +85,8 @@ class Exam(ABC):
         except Finding as finding:
             score = round(criterion.points * finding.share, 2)
             tried = not isinstance(finding, NotWritten)
-            return CriterionResult(criterion.name, criterion.points, score, str(finding), finding.diagnosis, tried)
+            message = str(finding)[:LONGEST_MESSAGE]
+            return CriterionResult(criterion.name, criterion.points, score, message, finding.diagnosis, tried)
         except Exception as error:  # an answer so odd that looking at it failed: no points, and the next criterion
             message = f"{NOT_EXAMINED}: looking at it raised {type(error).__name__}"
             return CriterionResult(criterion.name, criterion.points, 0.0, message)

@@ -19,6 +19,7 @@ from autograder.files import write_beside
 from autograder.gradebook_writer import record
 from autograder.results import Result, failed_result, make_result
 from autograder.runner import Job, NewWorkers, local_workers, run_jobs
+from autograder.storable import printable
 from autograder.submission import Rejected
 
 
@@ -105,7 +106,13 @@ class _Grading:
     def _finish(self, job: Job, outcome: Graded | str) -> Result:
         if isinstance(outcome, str):
             return failed_result(self._unit, job.student, job.seed, outcome)
-        record(self._gradebook, self._directory, self._unit, job.student, outcome)
+        try:
+            record(self._gradebook, self._directory, self._unit, job.student, outcome)
+        except (DBAPIError, InvalidEntry, OSError):
+            raise  # it would happen to the next one too
+        except Exception as error:
+            problem = printable(f"recording it failed with {type(error).__name__}: {error}")
+            return failed_result(self._unit, job.student, job.seed, problem)
         self._done[job.key] = job.student
         return self._note(job.student, job.key, outcome.to_json())
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from autograder.assignment import Assignment, Graded
 from autograder.errors import CourseError
+from autograder.storable import printable
 from autograder.submission import Rejected
 from autograder.worker import begin_worker, grade_here
 
@@ -79,7 +80,7 @@ def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_workers: NewWorker
                 except CancelledError:
                     raise CourseError("the Dask scheduler was lost: start it and grade again to go on") from None
                 except Exception as error:  # costs no other submission its grade
-                    yield job, f"grading it failed with {type(error).__name__}: {error}"
+                    yield job, printable(f"grading it failed with {type(error).__name__}: {error}")
             if lost or again:
                 lost += running.values()
                 running.clear()

@@ -1,6 +1,7 @@
 """A submitted notebook: read it with suspicion, and rebuild it on the notebook that was released."""
 
 import copy
+import itertools
 import json
 from collections import defaultdict
 from collections.abc import Sequence
@@ -10,7 +11,10 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 from nbformat.v4.rwbase import rejoin_lines
 
+from autograder.storable import printable, storable
+
 LARGEST = 20_000_000  # bytes
+REPAIRS = "repairs"  # the id of the cell that tells of them
 
 
 class Rejected(Exception):
@@ -24,7 +28,7 @@ def read_notebook(data: bytes) -> NotebookNode:
     if len(data) > LARGEST:
         raise Rejected(f"the file has {len(data) / 1e6:.0f} MB; the most that is read is {LARGEST / 1e6:.0f} MB")
     try:
-        content = json.loads(data.decode("utf-8"))
+        content = storable(json.loads(data.decode("utf-8")))
     except UnicodeDecodeError as error:
         raise Rejected(f"the file is not UTF-8 text (byte {error.start} cannot be read)") from None
     except RecursionError:
@@ -32,6 +36,8 @@ def read_notebook(data: bytes) -> NotebookNode:
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise Rejected(f"the file is not a complete notebook: its JSON breaks off or is damaged at {where}") from None
+    except ValueError:
+        raise Rejected("the file is nested too deeply to be a notebook, or has a number too long to read") from None
     if not isinstance(content, dict) or not isinstance(content.get("nbformat"), int):
         raise Rejected("the file is JSON, but not a Jupyter notebook")
     if content["nbformat"] != 4:
@@ -43,7 +49,7 @@ def read_notebook(data: bytes) -> NotebookNode:
         nbformat.validate(notebook)
         rejoin_lines(notebook)
     except Exception as error:
-        raise Rejected(f"the notebook is damaged: {str(error).splitlines()[0]}") from None
+        raise Rejected(f"the notebook is damaged: {printable(str(error).splitlines()[0])[:300]}") from None
     return notebook
 
 
@@ -104,7 +110,7 @@ def add_repairs(notebook: NotebookNode, repairs: Sequence[str]) -> None:
     if repairs:
         lines = "\n".join(f"- {repair}" for repair in repairs)
         text = f"**Before grading, this notebook was repaired:**\n\n{lines}"
-        notebook.cells.insert(0, new_markdown_cell(text, id="repairs"))
+        notebook.cells.insert(0, new_markdown_cell(text, id=REPAIRS))
 
 
 def _choose(
@@ -136,15 +142,17 @@ def _without_nbgrader(cell: NotebookNode) -> NotebookNode:
 
 
 def _unique_ids(cells: list[NotebookNode]) -> list[NotebookNode]:
-    seen: set[str] = set()
-    for number, cell in enumerate(cells):
-        if cell.get("id") is None or cell.id in seen:
-            cell.id = f"cell-{number}"
+    """Every cell with an id of its own, which the note on repairs does not have either."""
+    seen = {None, REPAIRS}
+    fresh = (name for name in map("cell-{}".format, itertools.count()) if name not in seen)
+    for cell in cells:
+        if cell.get("id") in seen:
+            cell.id = next(fresh)
         seen.add(cell.id)
     return cells
 
 
 def _another_notebook(submitted: NotebookNode) -> str:
-    theirs = [grade_id(cell) for cell in submitted.cells if grade_id(cell) and is_answer(cell)]
+    theirs = [printable(grade_id(cell))[:60] for cell in submitted.cells if grade_id(cell) and is_answer(cell)]
     has = f"it has the exercises {', '.join(theirs[:3])}" if theirs else "it has no exercise at all"
     return f"this is not the notebook of this unit: {has}"

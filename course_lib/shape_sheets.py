@@ -7,10 +7,13 @@ from fractions import Fraction
 Shape = tuple[str, ...]
 
 _DIMENSION = re.compile(r"\w+([*/]\w+)*")
+_LONGEST = 200  # characters: a longer one is no shape, and would take long to read
 
 
 def parse_shape(entry: object) -> Shape:
     """The dimension names of one entry: "B n d", "(B, n, d)", "B × n × d" and ("B", "n", "d") are the same."""
+    if isinstance(entry, str | Sequence) and len("".join(map(str, entry))) > _LONGEST:
+        raise ValueError(f'expected dimension names such as "B n d", got more than {_LONGEST} characters')
     if isinstance(entry, str):
         names = re.split(r"[\s,×]+", re.sub(r"\s*([*/])\s*", r"\1", entry).strip("()[] "))
         names = [name for name in names if name]

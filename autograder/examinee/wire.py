@@ -17,6 +17,8 @@ MOST_BYTES = 32_000_000
 LARGEST_TREE = 4_000_000  # bytes of JSON
 DEEPEST = 32
 MOST_NODES = 200_000
+MOST_KEYS = 10_000  # in all dicts and sets together: with hashes chosen to collide, each is compared with each
+MOST_REFERENCES = 1_000
 LONGEST_NAME = 60
 
 DTYPES = {
@@ -172,7 +174,7 @@ def _unpack(frames: Sequence[bytes | memoryview], resolve: Callable[[Reference |
 class _Unpacker:
     def __init__(self, frames: Sequence[bytes], resolve: Callable[[Reference | Recipe], object]):
         self._frames, self._resolve = frames, resolve
-        self._nodes = self._bytes = 0
+        self._nodes = self._bytes = self._keys = self._references = 0
 
     def value(self, node: object, depth: int) -> object:
         self._nodes += 1
@@ -183,6 +185,10 @@ class _Unpacker:
         if not isinstance(node, list) or not node:
             raise WireError("the message has a part that is no value")
         tag, *parts = node
+        self._keys += len(parts) if tag in ("d", "s") else 0
+        self._references += tag in ("r", "o", "m")
+        if self._keys > MOST_KEYS or self._references > MOST_REFERENCES:
+            raise WireError("the message has too many keys or objects")
         match tag:
             case "e":
                 return ...

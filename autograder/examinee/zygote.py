@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 from .namespaces import die_with_parent, drop_privileges, enter_namespaces, mount_private, not_dumpable, seal
+from .system_calls import refuse_system_calls
 
 SOCKETS, OWN_SOCKETS = "/run/sockets", "/run/kernel"
 HOME = "/home/student"
@@ -114,6 +115,7 @@ def _be_kernel(request: dict, folder: Path, sandboxed: bool, bound_writer: int, 
     """The second process: limits, no privileges, no inherited files; then a kernel that waits for leave to run."""
     if sandboxed:
         drop_privileges()
+        refuse_system_calls()
     elif sys.platform == "linux":
         die_with_parent()
     _close_all_but({bound_writer, go_reader})

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+import psutil
 import torch
 import zmq
 from jupyter_client import BlockingKernelClient
@@ -22,6 +23,7 @@ from autograder.errors import CourseError
 from autograder.examinee.wire import WireError, pack, unpack
 from autograder.examiner.outputs import Outputs
 from autograder.examiner.remote import Remote, proxy, refer
+from autograder.storable import printable
 from course_lib.checks import Finding, NotWritten
 
 REQUEST, REPLY = "exam_request", "exam_reply"
@@ -30,11 +32,13 @@ SECONDS_TO_START = 60.0
 SECONDS_BETWEEN_LOOKS = 0.25
 MOST_NUMBERS_BORROWED = 1_000_000  # in the arguments with which a student's code calls a function of the examiner's
 MEMORY_FOR_LENDING = 2 * 2**30
+MOST_RECEIVED = 500 * 2**20  # bytes by which the examiner may grow: what has been sent to it waits in its memory
 FINISHED_LATE = 2.0  # seconds for the rest of a cell's output after its reply
 
 _context = zmq.Context()
 _context.setsockopt(zmq.MAXMSGSIZE, LARGEST_FRAME)
 _context.setsockopt(zmq.LINGER, 0)
+_context.setsockopt(zmq.SNDTIMEO, 1_000)  # milliseconds: a kernel that does not read must not block the examiner
 
 
 class Lost(Finding):
@@ -59,7 +63,7 @@ class Conversation:
         self.manager.start_kernel()
         self._client: BlockingKernelClient = self.manager.client(context=_context)
         self._client.start_channels(hb=False)
-        self._next_look = 0.0
+        self._next_look, self._memory = 0.0, _own_memory()
         self._wait_until_ready()
 
     def close(self) -> None:
@@ -125,9 +129,9 @@ class Conversation:
         if not isinstance(reply, dict):
             raise Finding("its answer could not be read")
         if isinstance(said := reply.get("finding"), str):
-            raise (NotWritten if reply.get("not written") is True else Finding)(_shown(said))
+            raise (NotWritten if reply.get("not written") is True else Finding)(printable(said))
         if "value" not in reply:
-            raise Finding(f"looking at it raised {_shown(str(reply.get('error')))}")
+            raise Finding(f"looking at it raised {printable(str(reply.get('error')))}")
         _set_modes(lent, reply.get("modes"))
         return reply["value"]
 
@@ -146,7 +150,10 @@ class Conversation:
             )
         session = self._client.session
         message = session.msg("input_reply", {"value": ""}, parent=received)
-        session.send(self._client.stdin_channel.socket, message, buffers=frames)
+        try:
+            session.send(self._client.stdin_channel.socket, message, buffers=frames)
+        except (zmq.Again, ValueError):
+            self._lose("asked for more than it read, or with a header that cannot be sent back")
 
     def _messages(self, seconds: float, late: str) -> Iterator[tuple[str, dict]]:
         """Messages as they come, by channel, until the time is up or the kernel has ended: then Lost is raised."""
@@ -173,7 +180,8 @@ class Conversation:
         """The next message, or None if it is not one that a kernel of ours would send."""
         try:
             _, received = self._client.session.recv(socket)
-            return received if isinstance(received["content"], dict) else None
+            well_formed = all(isinstance(received[part], dict) for part in ("header", "parent_header", "content"))
+            return received if well_formed else None
         except Exception:
             return None
 
@@ -186,6 +194,8 @@ class Conversation:
             self._lose(reason)
         if quiet or now > self._next_look:
             self._next_look = now + SECONDS_BETWEEN_LOOKS
+            if _own_memory() - self._memory > MOST_RECEIVED:
+                self._lose("sent more than can be read")
             kernel = self.manager.provisioner.kernel
             kernel.hold_to_limits()
             if kernel.ended_because:
@@ -213,9 +223,8 @@ class Conversation:
             raise CourseError(f"a new kernel could not be reached: it {lost.reason}") from None
 
 
-def _shown(text: str) -> str:
-    """A text of the student's side, made harmless for a terminal."""
-    return "".join(letter for letter in text if letter.isprintable() or letter == "\n")
+def _own_memory() -> int:
+    return psutil.Process().memory_info().rss
 
 
 def _require_modest(call: object) -> None:

@@ -12,6 +12,7 @@ from nbformat.v4 import new_output
 
 from autograder.assignment import Limits
 from autograder.examiner.conversation import Conversation, Lost
+from autograder.storable import printable
 from autograder.submission import grade_id, is_graded_code
 
 
@@ -126,4 +127,4 @@ def error_output(problem: str) -> NotebookNode:
 def _sentence(error: NotebookNode) -> str:
     detail = error.evalue.strip().splitlines()[0][:300] if error.evalue.strip() else ""
     detail = re.sub(r" \(\w+\.py, line (\d+)\)", r" in line \1", detail)
-    return f"the cell stopped with {error.ename}{': ' if detail else ''}{detail}"
+    return printable(f"the cell stopped with {error.ename[:60]}{': ' if detail else ''}{detail}")

@@ -2,8 +2,10 @@
 
 import json
 
-from nbformat import NotebookNode
+from nbformat import NotebookNode, from_dict, validate
 from nbformat.v4 import new_output, output_from_msg
+
+from autograder.storable import storable
 
 MOST_CHARACTERS = 1_000_000
 CUT = f"\n… the output was cut here: a cell may show {MOST_CHARACTERS:,} characters\n"
@@ -28,10 +30,12 @@ class Outputs:
             return
         try:
             self._count(content)
+            message["content"] = content = storable(content)
             if kind == "update_display_data":
                 self._update(content)
                 return
             output = output_from_msg(message)
+            validate(output, ref="output", version=4)
         except Exception:
             return
         self._clear()
@@ -60,7 +64,9 @@ class Outputs:
 
     def _update(self, content: dict) -> None:
         for output in self._shown.get(content["transient"]["display_id"], []):
-            output.data, output.metadata = NotebookNode(content["data"]), NotebookNode(content["metadata"])
+            changed = output | {"data": content["data"], "metadata": content["metadata"]}
+            validate(changed, ref="output", version=4)
+            output.update(from_dict(changed))
 
     def _clear(self) -> None:
         if self._clear_next:

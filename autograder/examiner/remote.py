@@ -1,7 +1,7 @@
 """Proxies of a student's objects: what an exam does with one happens in the student's process."""
 
 import inspect
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from torch import nn
@@ -58,7 +58,7 @@ class RemoteModule(RemoteFunction):
 _KINDS = {"function": RemoteFunction, "module": RemoteModule, "object": Remote}
 
 
-@cache
+@lru_cache(maxsize=1_000)
 def _named(kind: str, type_name: str) -> type[Remote]:
     return type(type_name or "object", (_KINDS[kind],), {})
 

@@ -8,12 +8,12 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_output
 
 from autograder.assignment import Limits
-from autograder.examiner.conversation import Lost
 from autograder.examiner.notebook_run import NotebookRun, Undefined, error_output
 from autograder.exams import EXAMS
 from autograder.sitting import sitting
 from autograder.submission import grade_id
 from autograder.verdict import MIME, Verdict
+from course_lib.checks import Finding
 
 
 @dataclass
@@ -58,8 +58,8 @@ class _Grading(NotebookRun):
                 self.execute(cell, check=lambda exercise, answer: None)  # the exam asks the same and more
         except Undefined as error:
             return exam.unexamined(self.why_undefined(exercise, error)), ""
-        except Lost as lost:
-            return exam.unexamined(str(lost)), ""
+        except Finding as finding:  # the answer cannot be looked up, or the kernel is lost
+            return exam.unexamined(str(finding)), ""
         except Exception as error:  # a mistake in the graded cell or in an exam: a person must look
             return None, f"stopped with {type(error).__name__}: {error}"
         if [verdict.exercise for verdict in sat.verdicts] != [exercise]:

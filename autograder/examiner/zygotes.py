@@ -67,15 +67,22 @@ class WarmKernel:
         """End the kernel if all its processes together use too much, and remember why."""
         try:
             family = self.process.children(recursive=True)
-            memory = sum(max(0, member.memory_info().rss - self.baseline) for member in family)
         except psutil.NoSuchProcess:
-            return  # one has just ended: look again next time
+            return
+        memory = sum(max(0, _memory(member) - self.baseline) for member in family)
         if len(family) > PROCESSES:
             self.ended_because = f"it started more than {PROCESSES} processes"
         elif memory > MEMORY:
             self.ended_because = f"it used more than {MEMORY // MEGABYTE:,} MB of memory"
         if self.ended_because:
             self.kill()
+
+
+def _memory(process: psutil.Process) -> int:
+    try:
+        return process.memory_info().rss
+    except psutil.NoSuchProcess:  # it has just ended
+        return 0
 
 
 class Zygote:

@@ -8,6 +8,8 @@ from torch import Tensor
 from course_lib.checks.finding import Finding, NotWritten
 from course_lib.shape_sheets import Shape, parse_shape, shape_sizes
 
+LONGEST_SIDE = 1_000
+
 
 def read_sheet(name: str, answer: object, tensors: Sequence[str], dimensions: Sequence[str]) -> dict[str, Shape]:
     """The parsed shape of each tensor, or a Finding about the first entry that cannot be read."""
@@ -65,6 +67,10 @@ def _read_matrix(name: str, value: object) -> Tensor:
         raise Finding(f"{name} should be a tensor of shape (n, d), but it is {_describe(value)}")
     if value.ndim != 2 or value.numel() == 0:
         raise Finding(f"{name} should have shape (n, d), but its shape is {tuple(value.shape)}")
+    if max(value.shape) > LONGEST_SIDE:
+        raise Finding(
+            f"{name} has shape {tuple(value.shape)}, expected a small one: at most {LONGEST_SIDE:,} either way"
+        )
     if value.is_complex() or not value.isfinite().all():
         raise Finding(f"{name} should hold finite real numbers")
     return value.detach().to(torch.float64)

@@ -1,0 +1,4 @@
+# Prints without end.
+# %% attack
+while True:
+    print("x" * 100_000)
