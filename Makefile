@@ -13,7 +13,8 @@ test: $(READY)
 	$(BIN)/course build --check
 	$(BIN)/course build --solutions build/solutions
 	$(BIN)/python -m pytest --nbval-lax -p no:cacheprovider build/solutions
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+	$(BIN)/python -m pytest -n auto --dist loadgroup --jaxtyping-packages=course_lib,beartype.beartype tests/course_lib
+	$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/course_lib tests
 
 lab: $(READY)
 	$(BIN)/course lab
