@@ -51,6 +51,8 @@ def read_parts(name: str, answer: object, parts: Sequence[str]) -> list:
     wanted = f"({', '.join(parts)})"
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not filled in yet: replace `...` with {wanted}")
+    if len(parts) == 1 and isinstance(answer, Tensor):
+        answer = (answer,)
     if not isinstance(answer, tuple | list) or len(answer) != len(parts):
         raise Finding(f"{name} should be {wanted}, but it is {_describe(answer)}")
     if any(value is ... for value in answer):
