@@ -12,6 +12,6 @@ def causal_attention(
 ) -> tuple[Float[Tensor, "*batch n d_v"], Float[Tensor, "*batch n n"]]:
     """softmax(q kᵀ / √d_k, with keys j > i blocked) v, returned as (output, weights)."""
     future = torch.ones(q.shape[-2], q.shape[-2], dtype=torch.bool, device=q.device).triu(1)
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
     weights = scores.masked_fill(future, -torch.inf).softmax(-1)
     return weights @ v, weights

@@ -28,21 +28,31 @@ def _shared_mask(draw: Draw) -> list[Tensor]:
     return [scores, mask[:1]]
 
 
-def _flawed(scores, mask=None, *, fill=-1e9, zero="blocked", after=False, inverted=False, dim=-1):
+def _flawed(scores, mask=None, *, fill=-1e9, finish="zero", inverted=False, dim=-1):
     if mask is None:
         return scores.softmax(dim)
     mask = ~mask if inverted else mask
-    if after:
+    if finish == "after":
         return scores.softmax(dim).masked_fill(mask, 0.0)
     weights = scores.masked_fill(mask, fill).softmax(dim)
-    match zero:
-        case "blocked":
-            return weights.masked_fill(mask, 0.0)
-        case "nan":
-            return weights.nan_to_num(0.0)
-        case "where":
-            return torch.where(mask.all(-1, keepdim=True), 0.0, weights)
-    return weights
+    return weights.masked_fill(mask, 0.0) if finish == "zero" else weights
+
+
+def _added_and_mended(scores, mask=None):
+    """−inf is added, so the nan of a blocked row finds its way back to the scores."""
+    if mask is None:
+        return scores.softmax(-1)
+    low = torch.zeros(mask.shape).masked_fill(mask, -torch.inf)
+    return (scores + low).softmax(-1).nan_to_num(0.0)
+
+
+def _divided_and_mended(scores, mask=None):
+    """0/0 is computed and thrown away, but not by the gradient."""
+    if mask is None:
+        return scores.softmax(-1)
+    exp = (scores - scores.amax(-1, keepdim=True)).exp() * ~mask
+    total = exp.sum(-1, keepdim=True)
+    return torch.where(total > 0, exp / total, 0.0)
 
 
 def _slip(says: str, hint: int, **options: object) -> Misconception:
@@ -71,6 +81,18 @@ def _by_times(scores, mask=None):
     return torch.where(mask, torch.tensor(-1e9), scores).softmax(-1) * (~mask)
 
 
+def _mended(scores, mask=None):
+    """Filling, unlike adding, lets no gradient through to what is blocked: nan can be mended here."""
+    if mask is None:
+        return scores.softmax(-1)
+    return scores.masked_fill(mask, -torch.inf).softmax(-1).nan_to_num(0.0)
+
+
+NAN_GRADIENT = (
+    "Your values are right, but your gradient is nan: the blocked row was computed as 0/0 and mended afterwards, and "
+    "the gradient goes back through the 0/0. Fill scores with masked_fill, and never divide by 0."
+)
+
 safe_masked_softmax = CodeExam(
     exercise="safe_masked_softmax",
     covers=("A3", "A6"),
@@ -84,31 +106,24 @@ safe_masked_softmax = CodeExam(
         CodeCriterion("without a mask", 0.5, lambda draw: _ordinary(draw)[:1]),
     ),
     misconceptions=(
-        _slip("Your blocked row is 0/0 = nan: −inf everywhere leaves nothing to divide by.", 1, fill=float("-inf")),
+        _slip(
+            "Your blocked row is 0/0 = nan: where every score is −inf, nothing is left to divide by.",
+            1,
+            fill=-torch.inf,
+            finish="never",
+        ),
         _slip(
             "Your blocked row is uniform: with one large negative number everywhere, softmax sees equal scores. Set "
             "blocked weights to 0 afterwards.",
             2,
-            zero="never",
+            finish="never",
         ),
-        _slip(
-            "You replace nan after the softmax; the values are right, but the gradient has been through 0/0 and is "
-            "nan. Do not make the nan in the first place.",
-            2,
-            fill=float("-inf"),
-            zero="nan",
-        ),
-        _slip(
-            "You choose 0 with torch.where after a softmax of −inf; the gradient still goes through both branches and "
-            "is nan. Fill with a finite number.",
-            2,
-            fill=float("-inf"),
-            zero="where",
-        ),
+        Misconception(NAN_GRADIENT, _added_and_mended, 2),
+        Misconception(NAN_GRADIENT, _divided_and_mended, 2),
         _slip(
             "You mask after the softmax: what is blocked still counts in the denominator, so rows do not sum to 1.",
             1,
-            after=True,
+            finish="after",
         ),
         _slip("Your mask is inverted: here True means blocked.", 1, inverted=True),
         _slip(
@@ -124,5 +139,5 @@ safe_masked_softmax = CodeExam(
             3,
         ),
     ),
-    accepted=(_flawed, _by_exponentials, _by_opening_first, _by_times),
+    accepted=(_flawed, _by_exponentials, _by_opening_first, _by_times, _mended),
 )

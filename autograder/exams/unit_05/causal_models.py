@@ -5,11 +5,13 @@ Their weights are fixed for each width. They answer with numbers only, without a
 
 import math
 from collections.abc import Callable
+from functools import cache
 
 import torch
 from torch import Tensor
 
 
+@cache
 def _weights(d: int) -> list[Tensor]:
     generator = torch.Generator().manual_seed(d)
     return [torch.randn(d, d, generator=generator) / math.sqrt(d) for _ in range(3)]

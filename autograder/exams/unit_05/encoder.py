@@ -57,11 +57,6 @@ class _AlwaysBefore(EncoderSteps):
         return self.before(x, norm, sublayer)
 
 
-class _OtherWayRound(EncoderSteps):
-    def around(self, x, norm, sublayer):
-        return self.after(x, norm, sublayer) if self.norm_first else self.before(x, norm, sublayer)
-
-
 class _AddsNormalised(EncoderSteps):
     def before(self, x, norm, sublayer):
         y = norm(x)
@@ -132,7 +127,7 @@ class _WrittenOut(nn.Module):
             attended, _ = self.self_attention(y, y, y, mask)
             x = x + self.dropout1(attended)
             return x + self.dropout2(self.feed_forward(self.norm2(x)))
-        attended, weights = self.self_attention(x, x, x, mask)
+        attended, _ = self.self_attention(x, x, x, mask)
         x = self.norm1(x + self.dropout1(attended))
         return self.norm2(x + self.dropout2(self.feed_forward(x)))
 
@@ -176,6 +171,11 @@ encoder_block = ModuleExam(
         ModuleCriterion("gradients reach x", 0.5, _inputs, "gradients"),
     ),
     misconceptions=(
+        Misconception(
+            "Your dropout hits the sum, and with it the path around: drop the sublayer's output only.",
+            _DropoutAfterSum,
+            3,
+        ),
         Misconception("Nothing goes around your sublayers: add x to what each returns.", _NoResidual, 1),
         Misconception(
             "You normalise the sublayer's output and add x afterwards: normalise the sum, norm(x + …).",
@@ -186,18 +186,12 @@ encoder_block = ModuleExam(
         Misconception(
             "Your norms always come first: with norm_first=False they come after each sum.", _AlwaysBefore, 2
         ),
-        Misconception("Your two orders have changed places.", _OtherWayRound, 2),
         Misconception(
             "With norm_first you add the normalised x: the path around goes from x itself, untouched.",
             _AddsNormalised,
             2,
         ),
         Misconception("Your block has no dropout on what its sublayers return.", _NoDropout, 3),
-        Misconception(
-            "Your dropout hits the sum, and with it the path around: drop the sublayer's output only.",
-            _DropoutAfterSum,
-            3,
-        ),
         Misconception("Your mask never reaches self-attention.", _NoMask, 3),
         Misconception("You use norm1 twice: the second sublayer has norm2.", _OneNorm, 3),
         Misconception("Your feed-forward network comes first: self-attention does.", _NetworkFirst, 1),

@@ -127,9 +127,7 @@ feed_forward = ModuleExam(
         Misconception("Your network has no ReLU: without it two linear layers are one.", _NoReLU, 2),
         Misconception("Your network has a GELU: asked for is a ReLU.", _Gelu, 2),
         Misconception("Your ReLU comes last: it belongs between the two layers.", _ReLUAtTheEnd, 2),
-        Misconception(
-            "Your dropout comes last: it belongs on the hidden layer, after the ReLU.", _DropoutAtTheEnd, 3
-        ),
+        Misconception("Your dropout comes last: it belongs on the hidden layer, after the ReLU.", _DropoutAtTheEnd, 3),
         Misconception("Your dropout comes first: it belongs on the hidden layer, after the ReLU.", _DropoutFirst, 3),
         Misconception("Your network never uses its dropout.", _NoDropout, 3),
         Misconception(

@@ -13,7 +13,8 @@ from course_lib.norm import LayerNorm
 
 def _tokens(draw: Draw) -> tuple[list[object], list[Tensor]]:
     b, n, d, _ = small_sizes(draw)
-    return [d], [2 * draw.normal(b, n, d) + 1]
+    # features that lie apart, so that no token is nearly constant and the usual eps never decides
+    return [d], [draw.normal(b, n, d) / 2 + 1.5 * torch.arange(d)]
 
 
 def _one_sequence(draw: Draw) -> tuple[list[object], list[Tensor]]:
@@ -76,7 +77,7 @@ layer_norm = ModuleExam(
 NAMES = ("batch_norm, padding", "layer_norm, padding", "batch_norm, neighbour", "layer_norm, neighbour")
 
 
-def _measured() -> dict[str, float]:
+def _measured(sentence: int = 0) -> dict[str, float]:
     """The experiment of the notebook, with the reference."""
     torch.manual_seed(0)
     x = torch.randn(2, 4, 6) + 2
@@ -86,11 +87,14 @@ def _measured() -> dict[str, float]:
     batch = nn.BatchNorm1d(6)
     norms = (lambda t: batch(t.flatten(0, 1)).reshape(t.shape), LayerNorm(6))
     with torch.no_grad():
-        found = [(norm(y)[0, :4] - norm(x)[0]).abs().mean().item() for y in (padded, other) for norm in norms]
+        found = [
+            (norm(y)[sentence, :4] - norm(x)[sentence]).abs().mean().item() for y in (padded, other) for norm in norms
+        ]
     return dict(zip(NAMES, found, strict=True))
 
 
 TRUTH = _measured()
+OF_THE_NEIGHBOUR = _measured(1)
 PADDING, NEIGHBOUR = TRUTH[NAMES[0]], TRUTH[NAMES[2]]
 
 padding_and_norms = ExperimentExam(
@@ -100,10 +104,11 @@ padding_and_norms = ExperimentExam(
     truth=TRUTH,
     criteria=(
         NumberCriterion(
-            "padding added", 1, NAMES[:2], absolute=0.02, hint="Did you compare the four real tokens of sentence 0?"
-        ),
-        NumberCriterion(
-            "the neighbour replaced", 1, NAMES[2:], absolute=0.02, hint="Is the other sentence the only change?"
+            "the changes of sentence 0",
+            2,
+            NAMES,
+            absolute=0.02,
+            hint="All four compare the four real tokens of sentence 0, before and after.",
         ),
     ),
     misconceptions=(
@@ -123,6 +128,10 @@ padding_and_norms = ExperimentExam(
         Misconception(
             "You swapped the two experiments: padding first, then the neighbour.",
             dict(zip(NAMES, (NEIGHBOUR, 0.0, PADDING, 0.0), strict=True)),
+        ),
+        Misconception(
+            "You looked at sentence 1, which was replaced: look at sentence 0, whose tokens stayed as they were.",
+            TRUTH | {name: OF_THE_NEIGHBOUR[name] for name in NAMES[2:]},
         ),
         Misconception(
             "A neighbour in the batch changes batch norm as well: its statistics are of the whole batch.",

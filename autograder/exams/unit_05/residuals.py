@@ -23,10 +23,7 @@ gradient_by_depth = ExperimentExam(
     covers=("D1.4e",),
     numbers=NAMES,
     truth=TRUTH,
-    criteria=(
-        NumberCriterion("without residuals", 1, NAMES[:2], absolute=0.6),
-        NumberCriterion("with residuals", 1, NAMES[2:], absolute=0.25),
-    ),
+    criteria=(NumberCriterion("the length that is left, in powers of ten", 2, NAMES, absolute=0.6),),
     misconceptions=(
         Misconception(
             "You handed in the lengths themselves: take math.log10 of each.",
@@ -60,8 +57,8 @@ NOTHING = "Your W is zero, so F does nothing and the gradient passes around it u
 ADDS = "Your W points along the path around it and adds to it: to cancel, it has to point against the identity."
 OVERSHOOTS = "Your W takes away too much: I + W has turned around and is as long as before, or longer. Take less."
 SOME = (
-    "Some gradients arrive shorter and others do not, because your W takes away in some directions only: do it in every "
-    "direction."
+    "Some gradients arrive shorter and others do not, because your W takes away in some directions only: do it in "
+    "every direction."
 )
 TURNED = "Your tensor is not square: a sublayer that is added to its input keeps the width, so W is (d, d)."
 ENOUGH = 0.999

@@ -89,9 +89,7 @@ decoder_block_shapes = ShapesExam(
             "Your K2 and V2 come from the target; in cross-attention the memory gives keys and values: n_src tokens.",
             SHEET | {"K2": "B n_tgt d_k", "V2": "B n_tgt d_v"},
         ),
-        Misconception(
-            "Your Q2 comes from the memory; the target asks: n_tgt tokens.", SHEET | {"Q2": "B n_src d_k"}
-        ),
+        Misconception("Your Q2 comes from the memory; the target asks: n_tgt tokens.", SHEET | {"Q2": "B n_src d_k"}),
         Misconception(
             "Your H2 has a row for each source token; a decoder block keeps the target's tokens: (B, n_tgt, d).",
             SHEET | {"H2": "B n_src d"},
