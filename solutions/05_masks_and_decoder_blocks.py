@@ -91,7 +91,7 @@ plots.mask_maps({f"{n} token{'s' * (n > 1)}": create_look_ahead_mask(n) for n in
 
 # %%
 plots.mask_maps(
-    {"look-ahead mask, shifted input": create_look_ahead_mask(4)},
+    {"shifted input": create_look_ahead_mask(4)},
     queries=["→ the", "→ cat", "→ sat", "→ down"],
     keys=["<sos>", "the", "cat", "sat"],
 )
@@ -262,7 +262,7 @@ grade("where_masks_go", where_masks_go)
 # %% [markdown]
 # ## 3 · Hide the distant past
 #
-# Live captions: speech comes in without end, sixty or a hundred frames a second, and words must appear at once. Two limits follow. The future is not there yet. And the past grows for ever: with full attention frame $n$ costs $n$ comparisons, and its keys and values must all be kept. So let each frame look back a fixed number of frames:
+# Live captions: speech comes in without end, a hundred frames a second, and words must appear at once. Two limits follow. The future is not there yet. And the past grows for ever: with full attention frame $n$ costs $n$ comparisons, and its keys and values must all be kept. So let each frame look back a fixed number of frames:
 #
 # $$\text{blocked}[i, j] \;=\; (j > i) \,\lor\, (j < i - \text{lookback})$$
 #
@@ -491,7 +491,7 @@ for attention in (patient_a, patient_b, patient_c, healthy):
     print(f"{attention.__name__:10} {words}")
 
 # %% [markdown]
-# **Patient A** is the sly one. Its map is a perfect triangle, and yet the future leaks: before the mask, the softmax divided by a sum over *all* keys. Change a later token, and that sum changes, and with it every weight that is left. Its rows do not sum to 1, which is how you can recognise it. (Dividing each row by its sum again would heal it.) **Patient B** has the sense of the mask turned around, **patient C** lets every token see the next one. A language model with C's bug learns to copy the answer: its loss falls to almost nothing, and it cannot write a sentence.
+# **Patient A** is the sly one. Its map is a perfect triangle, and yet the future leaks: before the mask, the softmax divided by a sum over *all* keys. Change a later token, and that sum changes, and with it every weight that is left. Its rows do not sum to 1, which is how you can recognise it. (Dividing each row by its sum again would heal it.) **Patient B** has the sense of the mask turned around, **patient C** lets every token see the next one. With shifted inputs the next token is the very word to be predicted, so a model with C's bug need only copy, and learns nothing else.
 
 # %% [markdown]
 # ### Exercise 8 · `causal_attention`
@@ -684,7 +684,7 @@ grade("padding_and_norms", padding_and_norms)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **What to see:** the more padding, the further batch norm moves tokens that did not change, by more than a standard deviation in the end. Layer norm does not move them at all. And with one sentence alone, as when a model writes, batch norm would have no batch to speak of.
+# **What to see:** the more padding, the further batch norm moves tokens that did not change, by more than a standard deviation in the end. Layer norm does not move them at all. (When a trained model writes, batch norm falls back on averages that it took in training, padding included.)
 
 # %%
 amounts = [0, 1, 2, 4, 8, 16, 32]
@@ -1118,7 +1118,7 @@ grade("residual_gradient_can_vanish", residual_gradient_can_vanish)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# See for yourself: gradients in all directions, and what twelve such layers, **with** residuals, leave of one. **What to see:** a straight line down, just like the plain stack (or a drop to 0 at once, if your $I + W$ is 0).
+# See for yourself: gradients in all directions, and what twelve such layers, **with** residuals, leave of one. **What to see:** with every layer the gradient gets shorter, residuals or not (and if your $I + W$ is 0, nothing is left after the first).
 
 # %%
 W = residual_gradient_can_vanish

@@ -102,7 +102,7 @@ safe_masked_softmax = CodeExam(
         CodeCriterion("open keys share the weight", 1, _ordinary, visible=True),
         CodeCriterion("a fully blocked row gives zeros", 1, _blocked_row, visible=True),
         CodeCriterion("with a blocked row, gradients stay finite", 1, _blocked_row, "gradients", visible=True),
-        CodeCriterion("scores of ±1000, and one mask for all", 0.5, _shared_mask),
+        CodeCriterion("scores of ±1000, and one mask for all", 0.5, _shared_mask, visible=True),
         CodeCriterion("without a mask", 0.5, lambda draw: _ordinary(draw)[:1]),
     ),
     misconceptions=(
