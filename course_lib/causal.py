@@ -14,4 +14,4 @@ def causal_attention(
     future = torch.ones(q.shape[-2], q.shape[-2], dtype=torch.bool, device=q.device).triu(1)
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     weights = scores.masked_fill(future, -torch.inf).softmax(-1)
-    return weights @ v, weights
+    return torch.matmul(weights, v), weights

@@ -66,14 +66,6 @@ class _NoMemoryMask(DecoderSteps):
         return super().look_across(y, memory, None)
 
 
-class _NoResidual(DecoderSteps):
-    def before(self, x, norm, sublayer):
-        return self.drop(sublayer(norm(x)))
-
-    def after(self, x, norm, sublayer):
-        return norm(self.drop(sublayer(x)))
-
-
 class _AlwaysAfter(DecoderSteps):
     def before(self, x, norm, sublayer):
         return self.after(x, norm, sublayer)
@@ -82,16 +74,6 @@ class _AlwaysAfter(DecoderSteps):
 class _NoDropout(DecoderSteps):
     def after(self, x, norm, sublayer):
         return norm(x + sublayer(x))
-
-
-class _NormsMixedUp(DecoderSteps):
-    def around(self, x, norm, sublayer):
-        return super().around(x, self.norm2 if norm is self.norm3 else norm, sublayer)
-
-
-class _AlwaysCausal(DecoderSteps):
-    def look(self, y, mask):
-        return super().look(y, create_look_ahead_mask(y.shape[1]) if mask is None else mask)
 
 
 class _WrittenOut(nn.Module):
@@ -178,15 +160,8 @@ decoder_block = ModuleExam(
         ),
         Misconception("Your self_mask never reaches self-attention.", _NoSelfMask, 2),
         Misconception("Your memory_mask never reaches cross-attention.", _NoMemoryMask, 2),
-        Misconception("Nothing goes around your sublayers: add x to what each returns.", _NoResidual, 3),
         Misconception("Your block has one order for both: norm_first=True puts norms first.", _AlwaysAfter, 3),
         Misconception("Your block has no dropout on what its sublayers return.", _NoDropout, 3),
-        Misconception("You use norm2 twice: the third sublayer has norm3.", _NormsMixedUp, 3),
-        Misconception(
-            "Your self-attention is masked even when no mask is given: the mask is the caller's choice.",
-            _AlwaysCausal,
-            2,
-        ),
     ),
     accepted=(_WrittenOut, _OneLine, _InALoop, _ByName),
 )

@@ -8,7 +8,6 @@ from autograder.exam import Misconception
 from autograder.exams.unit_05.block_steps import EncoderSteps
 from autograder.kinds import ModuleCriterion, ModuleExam
 from course_lib.blocks import EncoderBlock
-from course_lib.feedforward import FeedForward
 from course_lib.multihead import MultiHeadAttention
 
 HEADS, D_MODEL = 2, 6
@@ -83,29 +82,9 @@ class _OneNorm(EncoderSteps):
         return super().around(x, self.norm1, sublayer)
 
 
-class _NetworkFirst(EncoderSteps):
-    def forward(self, x, mask=None):
-        x = self.around(x, self.norm1, self.feed_forward)
-        return self.around(x, self.norm2, lambda y: self.look(y, mask))
-
-
-class _AddsFirstInput(EncoderSteps):
-    def after(self, x, norm, sublayer):
-        if norm is self.norm1:
-            self.came_in = x
-        return norm(self.came_in + self.drop(sublayer(x)))
-
-
 class _ReturnsWeights(EncoderSteps):
     def forward(self, x, mask=None):
         return super().forward(x, mask), self.self_attention(x, x, x, mask)[1]
-
-
-class _OtherNames(nn.Module):
-    def __init__(self, d_model, num_heads, d_ff, dropout=0.0, norm_first=False):
-        super().__init__()
-        self.attention = MultiHeadAttention(d_model, num_heads)
-        self.network = FeedForward(d_model, d_ff, dropout)
 
 
 class _WrittenOut(nn.Module):
@@ -194,16 +173,7 @@ encoder_block = ModuleExam(
         Misconception("Your block has no dropout on what its sublayers return.", _NoDropout, 3),
         Misconception("Your mask never reaches self-attention.", _NoMask, 3),
         Misconception("You use norm1 twice: the second sublayer has norm2.", _OneNorm, 3),
-        Misconception("Your feed-forward network comes first: self-attention does.", _NetworkFirst, 1),
-        Misconception(
-            "Around the second sublayer you add the block's input: add what came out of the first.",
-            _AddsFirstInput,
-            1,
-        ),
         Misconception("Your block returns the weights too: return the output alone.", _ReturnsWeights, 3),
-        Misconception(
-            "Your parts have other names: call them self_attention, feed_forward, norm1 and norm2.", _OtherNames, 1
-        ),
     ),
     accepted=(_WrittenOut, _OneLine, _KeywordMask, _InBranches),
 )
