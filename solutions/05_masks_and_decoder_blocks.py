@@ -181,7 +181,7 @@ def combine_masks(*masks):
 #
 # <details><summary>Hint 3: None</summary>
 #
-# Begin with `combined = None`. A mask that is None is skipped; the first real one is taken as it is, the others are combined with it.
+# Begin with nothing, which is None. A mask that is None is skipped; the first real one is taken as it is, the others are combined with it.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_combine_masks", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}

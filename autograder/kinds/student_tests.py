@@ -78,7 +78,8 @@ class StudentTestsExam(Exam):
         """The sentence of the known weak test that gives the alarm for the same implementations."""
         for misconception in self.misconceptions:
             theirs = (run_test(self.exercise, misconception.answer, one, seed) for one in self._implementations)
-            if all(one.alarm == other.alarm for one, other in zip(outcomes, theirs, strict=True)):
+            same = ((one.alarm, one.crash) == (two.alarm, two.crash) for one, two in zip(outcomes, theirs, strict=True))
+            if all(same):
                 return misconception.sentence
         return None
 
