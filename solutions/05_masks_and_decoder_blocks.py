@@ -349,11 +349,10 @@ except RuntimeError as error:
 def safe_masked_softmax(scores, mask=None):
     """softmax over the open keys of the last dimension; a row with no open key gives zeros."""
     ### BEGIN SOLUTION
-    if mask is None:
-        return scores.softmax(dim=-1)
+    blocked = torch.zeros_like(scores, dtype=torch.bool) if mask is None else mask
     lowest = torch.finfo(scores.dtype).min
-    weights = scores.masked_fill(mask, lowest).softmax(dim=-1)
-    return weights.masked_fill(mask, 0.0)
+    weights = scores.masked_fill(blocked, lowest).softmax(dim=-1)
+    return weights.masked_fill(blocked, 0.0)
     ### END SOLUTION
 
 
