@@ -850,7 +850,7 @@ plots.decoder_block_diagram(decoder_block_shapes)
 #
 # Parts: `self_attention` (a `MultiHeadAttention`), `feed_forward` (with two linear layers), `norm1` and `norm2`; call them so, since the grader gives them its own weights. Use your own `FeedForward` and `LayerNorm`, once their checks pass; `nn.LayerNorm` will do here, too. `forward` returns x alone.
 #
-# What is asked: norms after the sums with `norm_first=False` (1), norms before the sublayers with `norm_first=True` (1), a mask that reaches self-attention (1), dropout on each sublayer's output before it is added (½), gradients that reach x (½). Not allowed: PyTorch's own Transformer layers and `nn.MultiheadAttention`.
+# What is asked: norms after the sums with `norm_first=False` (1), norms before the sublayers with `norm_first=True` (1), a mask that reaches self-attention (1), dropout on each sublayer's output before it is added (½), the `x` of your caller left unchanged (½). Not allowed: PyTorch's own Transformer layers and `nn.MultiheadAttention`.
 
 
 # %% nbgrader={"grade": false, "grade_id": "EncoderBlock", "locked": false, "schema_version": 3, "solution": true, "task": false}

@@ -50,7 +50,8 @@ def _divided_and_mended(scores, mask=None):
     """0/0 is computed and thrown away, but not by the gradient."""
     if mask is None:
         return scores.softmax(-1)
-    exp = (scores - scores.amax(-1, keepdim=True)).exp() * ~mask
+    top = scores.masked_fill(mask & ~mask.all(-1, keepdim=True), -1e9).amax(-1, keepdim=True).detach()
+    exp = torch.where(mask, 0.0, (scores - top).exp())
     total = exp.sum(-1, keepdim=True)
     return torch.where(total > 0, exp / total, 0.0)
 

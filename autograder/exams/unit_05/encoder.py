@@ -62,6 +62,12 @@ class _AddsNormalised(EncoderSteps):
         return y + self.drop(sublayer(y))
 
 
+class _InPlace(EncoderSteps):
+    def after(self, x, norm, sublayer):
+        x += self.drop(sublayer(x))
+        return norm(x)
+
+
 class _NoDropout(EncoderSteps):
     def after(self, x, norm, sublayer):
         return norm(x + sublayer(x))
@@ -147,7 +153,7 @@ encoder_block = ModuleExam(
         ModuleCriterion(
             "dropout on each sublayer's output", 0.5, lambda draw: _inputs(draw, dropout=1.0), "values in training"
         ),
-        ModuleCriterion("gradients reach x", 0.5, _inputs, "gradients"),
+        ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after"),
     ),
     misconceptions=(
         Misconception(
@@ -173,6 +179,7 @@ encoder_block = ModuleExam(
         Misconception("Your block has no dropout on what its sublayers return.", _NoDropout, 3),
         Misconception("Your mask never reaches self-attention.", _NoMask, 3),
         Misconception("You use norm1 twice: the second sublayer has norm2.", _OneNorm, 3),
+        Misconception("You add with +=, which changes the x of your caller: write x = x + ….", _InPlace, 2),
         Misconception("Your block returns the weights too: return the output alone.", _ReturnsWeights, 3),
     ),
     accepted=(_WrittenOut, _OneLine, _KeywordMask, _InBranches),

@@ -40,7 +40,7 @@ class _Gelu(_Network):
 
 class _ReLUAtTheEnd(_Network):
     def forward(self, x):
-        return self.second(self.dropout(self.first(x))).relu()
+        return self.dropout(self.second(self.first(x)).relu())
 
 
 class _DropoutAtTheEnd(_Network):
@@ -126,8 +126,8 @@ feed_forward = ModuleExam(
     misconceptions=(
         Misconception("Your network has no ReLU: without it two linear layers are one.", _NoReLU, 2),
         Misconception("Your network has a GELU: asked for is a ReLU.", _Gelu, 2),
-        Misconception("Your ReLU comes last: it belongs between the two layers.", _ReLUAtTheEnd, 2),
         Misconception("Your dropout comes last: it belongs on the hidden layer, after the ReLU.", _DropoutAtTheEnd, 3),
+        Misconception("Your ReLU and dropout come last: they belong between the two layers.", _ReLUAtTheEnd, 2),
         Misconception("Your dropout comes first: it belongs on the hidden layer, after the ReLU.", _DropoutFirst, 3),
         Misconception("Your network never uses its dropout.", _NoDropout, 3),
         Misconception(
