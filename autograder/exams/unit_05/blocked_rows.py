@@ -51,7 +51,7 @@ def _divided_and_mended(scores, mask=None):
     if mask is None:
         return scores.softmax(-1)
     top = scores.masked_fill(mask & ~mask.all(-1, keepdim=True), -1e9).amax(-1, keepdim=True).detach()
-    exp = torch.where(mask, 0.0, (scores - top).exp())
+    exp = (scores - top).clamp(max=0).exp() * ~mask
     total = exp.sum(-1, keepdim=True)
     return torch.where(total > 0, exp / total, 0.0)
 
