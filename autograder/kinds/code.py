@@ -52,7 +52,7 @@ class CodeExam(Exam):
         }
 
     def _case(self, criterion: CodeCriterion, values: Sequence[object]) -> Case:
-        arguments = dict(zip(inspect.signature(self.function).parameters, values, strict=False))
+        arguments = dict(zip(self._names(len(values)), values, strict=False))
         return Case(
             exercise=self.exercise,
             outputs=tuple(self.outputs),
@@ -65,6 +65,14 @@ class CodeExam(Exam):
             properties=self.properties,
             forbidden=self.forbidden,
         )
+
+    def _names(self, count: int) -> list[str]:
+        """The names of so many arguments; those that a *parameter takes are numbered."""
+        names = []
+        for name, parameter in inspect.signature(self.function).parameters.items():
+            many = parameter.kind is inspect.Parameter.VAR_POSITIONAL
+            names += [f"{name}[{i}]" for i in range(count - len(names))] if many else [name]
+        return names
 
     def _observe(self, criterion: CodeCriterion, answer: Callable, arguments: Mapping[str, object]) -> Outputs:
         return OBSERVERS[criterion.observe](self.exercise, answer, arguments, self.outputs)

@@ -48,7 +48,7 @@ class StudentTestsExam(Exam):
         caught = sum(outcome.alarm for outcome in on_bugs)
         if false_alarm:
             message = _false_alarm(self.exercise, false_alarm, isinstance(criterion, BugsCaught))
-            raise Finding(message, diagnosis=self._diagnosis(outcomes, seed, draw))
+            raise Finding(message, diagnosis=self._diagnosis(outcomes, seed))
         if caught == len(self.bugs) or (caught and isinstance(criterion, NoFalseAlarm)):
             return
         slipped = [
@@ -57,25 +57,29 @@ class StudentTestsExam(Exam):
             if not outcome.alarm
         ]
         message = f"{len(slipped)} of {len(self.bugs)} planted bugs slip through: {'; '.join(slipped)}"
-        raise Finding(message, caught / len(self.bugs), self._diagnosis(outcomes, seed, draw))
+        raise Finding(message, caught / len(self.bugs), self._diagnosis(outcomes, seed))
 
     def card(self) -> dict:
         return {"kind": "student tests"}
 
     def _outcomes(self, test: object, seed: int, draw: Draw) -> list[Outcome]:
         """One for each implementation, asked in random order and with the same random numbers for each."""
-        implementations = [*self.correct, *(bug.implementation for bug in self.bugs)]
+        implementations = self._implementations
         outcomes = {}
         for place in draw.normal(len(implementations)).argsort().tolist():
             outcomes[place] = run_test(self.exercise, test, implementations[place], seed)
         return [outcomes[place] for place in range(len(implementations))]
 
-    def _diagnosis(self, outcomes: Sequence[Outcome], seed: int, draw: Draw) -> str | None:
+    @property
+    def _implementations(self) -> list[Callable]:
+        return [*self.correct, *(bug.implementation for bug in self.bugs)]
+
+    def _diagnosis(self, outcomes: Sequence[Outcome], seed: int) -> str | None:
         """The sentence of the known weak test that gives the alarm for the same implementations."""
-        alarms = [outcome.alarm for outcome in outcomes]
         for misconception in self.misconceptions:
-            theirs = self._outcomes(misconception.answer, seed, draw)
-            if alarms == [outcome.alarm for outcome in theirs]:
+            theirs = (run_test(self.exercise, misconception.answer, one, seed) for one in self._implementations)
+            same = ((one.alarm, one.crash) == (two.alarm, two.crash) for one, two in zip(outcomes, theirs, strict=True))
+            if all(same):
                 return misconception.sentence
         return None
 

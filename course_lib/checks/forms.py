@@ -50,14 +50,17 @@ def read_choice(name: str, answer: object, letters: str) -> set[str]:
 
 def read_parts(name: str, answer: object, parts: Sequence[str]) -> list:
     """The values handed in: for each part, "matrix" (n, d) with finite numbers, or "index" of one of its rows."""
-    wanted = f"({', '.join(parts)})"
+    wanted = f"a {parts[0]}" if len(parts) == 1 else f"({', '.join(parts)})"
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not filled in yet: replace `...` with {wanted}")
+    if len(parts) == 1 and isinstance(answer, Tensor):
+        answer = (answer,)
     if not isinstance(answer, tuple | list) or len(answer) != len(parts):
         raise Finding(f"{name} should be {wanted}, but it is {_describe(answer)}")
     if any(value is ... for value in answer):
         raise NotWritten(f"{name} is not filled in yet: replace each `...`")
-    values = [_READERS[part](f"{name}[{i}]", value) for i, (part, value) in enumerate(zip(parts, answer, strict=True))]
+    names = [name] if len(parts) == 1 else [f"{name}[{i}]" for i in range(len(parts))]
+    values = [_READERS[part](names[i], value) for i, (part, value) in enumerate(zip(parts, answer, strict=True))]
     _require_same_rows(name, values)
     return values
 

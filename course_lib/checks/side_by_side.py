@@ -2,6 +2,7 @@
 
 import sys
 
+import torch
 from torch import Tensor
 
 from course_lib.plots.yours_and_wanted import MOST, yours_and_wanted
@@ -16,6 +17,8 @@ def show_side_by_side(name: str, got: object, want: object) -> None:
         return
     first = (0,) * (got.ndim - 2)
     yours, wanted = got[first].detach(), want[first]
+    if yours.dtype == wanted.dtype == torch.bool:
+        yours, wanted = yours.float(), wanted.float()
     if max(wanted.shape) > MOST or not (wanted.is_floating_point() and yours.isfinite().all()):
         return
     label = f"{name}[{', '.join('0' for _ in first)}]" if first else name

@@ -30,7 +30,7 @@ BOXES = (
     Box("W_1", 2.2, -0.3, "weight"),
     Box("F", 4.4, -0.3),
     Box("W_2", 6.6, -0.3, "weight"),
-    Box("Y", 8.9, -0.3),
+    Box("Y", 9.5, -0.3),
 )
 ARROWS = (
     *(Arrow("X", f"W_{part}1") for part in "qkv"),
@@ -52,9 +52,9 @@ ARROWS = (
     Arrow("Z2", "W_o2"),
     Arrow("W_o2", "H2", "+ H1, norm"),
     Arrow("H2", "W_1"),
-    Arrow("W_1", "F"),
+    Arrow("W_1", "F", "ReLU"),
     Arrow("F", "W_2"),
-    Arrow("W_2", "Y"),
+    Arrow("W_2", "Y", "+ H2, norm"),
 )
 RELATIONS = (
     "Q1 = X @ W_q1",

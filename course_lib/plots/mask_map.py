@@ -18,26 +18,30 @@ def mask_maps(
     queries: Sequence[str] | None = None,
     keys: Sequence[str] | None = None,
 ) -> Picture:
-    """The masks side by side; blocked cells are hatched. Of leading dimensions the first entry is drawn."""
+    """The masks side by side, with cells of one size; blocked ones are hatched.
+
+    Of leading dimensions the first entry is drawn.
+    """
     grids = {title: mask.reshape(-1, *mask.shape[-2:])[0] for title, mask in masks.items()}
     alt = "Masks. " + " ".join(f"{title}: {_in_words(grid)}" for title, grid in grids.items())
     columns = min(len(grids), MOST_IN_A_ROW)
     rows = -(-len(grids) // columns)
-    cells = max(max(grid.shape) for grid in grids.values())
+    rows_and_columns = [max(sizes) for sizes in zip(*(grid.shape for grid in grids.values()), strict=True)]
+    cells = max(rows_and_columns)
     side = 1.3 + min(0.32 * cells, 3.2)
     picture = Picture(columns * side + 0.2, rows * (side + 0.35), alt)
     axes = picture.subplots(rows, columns, squeeze=False).flatten()
     for ax in axes[len(grids) :]:
         ax.set_axis_off()
     for ax, (title, grid) in zip(axes, grids.items(), strict=False):
-        _draw(ax, grid, queries, keys)
-        ax.set_title(title, fontsize=11)
+        _settle(ax, grid, title, *rows_and_columns)
+        _draw(ax, grid, queries, keys)  # after a spine has moved, its ticks are new
     return picture
 
 
 def _draw(ax: Axes, grid: Tensor, queries: Sequence[str] | None, keys: Sequence[str] | None) -> None:
     n_q, n_k = grid.shape
-    ax.set(xlim=(-0.5, n_k - 0.5), ylim=(n_q - 0.5, -0.5), aspect="equal", xlabel="key", ylabel="query")
+    ax.set(xlabel="key", ylabel="query")
     for i, row in enumerate(grid.tolist()):
         for j, blocked in enumerate(row):
             look = {"facecolor": BLOCKED, "hatch": "////"} if blocked else {"facecolor": OPEN}
@@ -46,9 +50,20 @@ def _draw(ax: Axes, grid: Tensor, queries: Sequence[str] | None, keys: Sequence[
                 ax.plot(j, i, "o", color=INK, markersize=3.5)
     step = 1 if max(n_q, n_k) <= 12 else 4
     named = keys is not None
-    ax.set_xticks(range(0, n_k, step), (keys or range(n_k))[::step], rotation=45 if named else 0)
-    ax.set_yticks(range(0, n_q, step), (queries or range(n_q))[::step])
+    ax.set_xticks(range(0, n_k, step), (keys or range(n_k))[:n_k:step], rotation=45 if named else 0)
+    ax.set_yticks(range(0, n_q, step), (queries or range(n_q))[:n_q:step])
     ax.tick_params(length=0, labelsize=8)
+
+
+def _settle(ax: Axes, grid: Tensor, title: str, rows: int, columns: int) -> None:
+    """In the upper left corner of rows × columns cells, with title and labels close by."""
+    n_q, n_k = grid.shape
+    ax.set(xlim=(-0.55, columns - 0.45), ylim=(rows - 0.45, -0.55), aspect="equal")
+    ax.spines[:].set_visible(False)
+    ax.spines.bottom.set_position(("data", n_q - 0.45))
+    ax.xaxis.label.set_x(n_k / columns / 2)
+    ax.yaxis.label.set_y(1 - n_q / rows / 2)
+    ax.set_title(title, fontsize=11, x=n_k / columns / 2)
 
 
 def _in_words(grid: Tensor) -> str:

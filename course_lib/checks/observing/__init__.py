@@ -3,10 +3,22 @@
 from course_lib.checks.loading import copied_weights, loaded_weights
 from course_lib.checks.observing.gradients import gradient_of_the_table, gradients
 from course_lib.checks.observing.positions import on_token_maps, table_of_positions
-from course_lib.checks.observing.returned import Outputs, arguments_after, blocking, dtypes, memory, numbers, values
+from course_lib.checks.observing.returned import (
+    Outputs,
+    arguments_after,
+    blocking,
+    dtypes,
+    memory,
+    numbers,
+    tensor_or_none,
+    values,
+    values_in_training,
+)
 
 OBSERVERS = {
     "values": values,
+    "values in training": values_in_training,
+    "tensor or None": tensor_or_none,
     "numbers": numbers,
     "arguments after": arguments_after,
     "dtypes": dtypes,

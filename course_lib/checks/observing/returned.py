@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
-from course_lib.checks.calling import call, named_outputs, require_tensor
+from course_lib.checks.calling import call, named_outputs, plain, require_tensor
 from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding
 from course_lib.checks.measured import read_number
+from course_lib.checks.modules import set_training
 
 Outputs = dict[str, object]
 
@@ -35,6 +36,31 @@ def numbers(
     """What a function of plain numbers returns: floats or tensors of one entry, to four digits."""
     returned = values(name, answer, arguments, outputs, forbidden)
     return {key: torch.tensor(read_number(key, value), dtype=torch.float32) for key, value in returned.items()}
+
+
+def tensor_or_none(
+    name: str,
+    answer: object,
+    arguments: Mapping[str, object],
+    outputs: Sequence[str],
+    forbidden: Sequence[str] = (),
+) -> Outputs:
+    """What a function returns that may return None; without a tensor to look at, an empty one is."""
+    returned = plain(call(name, answer, [copy(value) for value in arguments.values()], forbidden))
+    nothing = returned is None
+    return {"whether None is returned": nothing, outputs[0]: torch.zeros(0) if nothing else returned}
+
+
+def values_in_training(
+    name: str,
+    answer: object,
+    arguments: Mapping[str, object],
+    outputs: Sequence[str],
+    forbidden: Sequence[str] = (),
+) -> Outputs:
+    """What a module returns in training mode, where dropout is at work."""
+    set_training(name, answer, True)
+    return values(name, answer, arguments, outputs, forbidden)
 
 
 def arguments_after(

@@ -158,3 +158,14 @@ def test_weight_bars_say_entropy_and_slope():
 def test_cells_of_a_whole_batch_are_refused():
     with pytest.raises(ValueError, match=r"heads of one sequence.*\(1, 3, 2, 2\)"):
         plots.head_cells(torch.zeros(1, 3, 2, 2), d=6)
+
+
+def test_masks_of_different_sizes_have_cells_of_one_size():
+    picture = plots.mask_maps({f"{n}": torch.ones(n, n).triu(1).bool() for n in (1, 3)}, keys=["a", "b", "c"])
+    picture.canvas.draw()
+    small, large = picture.axes
+    assert small.get_xlim() == large.get_xlim()
+    assert small.get_ylim() == large.get_ylim()
+    assert [tick.get_text() for tick in small.get_xticklabels()] == ["a"]
+    cells = [ax.transData.transform([(0, 0), (1, 1)]) for ax in (small, large)]
+    assert np.allclose(*(corners[1] - corners[0] for corners in cells), atol=0.5)

@@ -1,0 +1,144 @@
+"""A masked softmax that survives a row in which everything is blocked."""
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib import masks
+
+
+def _ordinary(draw: Draw) -> list[Tensor]:
+    batch, n_q, n_k = (size for size in draw.sizes(8) if size in (3, 5, 6))
+    return [draw.normal(batch, n_q, n_k), draw.mask(batch, n_q, n_k)]
+
+
+def _blocked_row(draw: Draw) -> list[Tensor]:
+    scores, mask = _ordinary(draw)
+    mask[0, 1] = True
+    return [scores, mask]
+
+
+def _shared_mask(draw: Draw) -> list[Tensor]:
+    """Scores of a thousand, in one row all of them negative, and a mask that broadcasts."""
+    scores, mask = _ordinary(draw)
+    scores = scores.sign() * 990 + scores
+    scores[0, 0] = -scores[0, 0].abs()
+    return [scores, mask[:1]]
+
+
+def _flawed(scores, mask=None, *, fill=-1e9, finish="zero", inverted=False, dim=-1):
+    if mask is None:
+        return scores.softmax(dim)
+    mask = ~mask if inverted else mask
+    if finish == "after":
+        return scores.softmax(dim).masked_fill(mask, 0.0)
+    weights = scores.masked_fill(mask, fill).softmax(dim)
+    return weights.masked_fill(mask, 0.0) if finish == "zero" else weights
+
+
+def _added_and_mended(scores, mask=None):
+    """−inf is added, so the nan of a blocked row finds its way back to the scores."""
+    if mask is None:
+        return scores.softmax(-1)
+    low = torch.zeros(mask.shape).masked_fill(mask, -torch.inf)
+    return (scores + low).softmax(-1).nan_to_num(0.0)
+
+
+def _divided_and_mended(scores, mask=None):
+    """0/0 is computed and thrown away, but not by the gradient."""
+    if mask is None:
+        return scores.softmax(-1)
+    top = scores.masked_fill(mask & ~mask.all(-1, keepdim=True), -1e9).amax(-1, keepdim=True).detach()
+    exp = (scores - top).clamp(max=0).exp() * ~mask
+    total = exp.sum(-1, keepdim=True)
+    return torch.where(total > 0, exp / total, 0.0)
+
+
+def _slip(says: str, hint: int, **options: object) -> Misconception:
+    """Not a partial: the slips are alternatives, and every two at once would be many."""
+    return Misconception(says, lambda scores, mask=None: _flawed(scores, mask, **options), hint)
+
+
+def _by_exponentials(scores, mask=None):
+    open_keys = torch.ones_like(scores) if mask is None else (~mask).to(scores.dtype).expand_as(scores)
+    top = scores.masked_fill(open_keys == 0, -1e30).amax(-1, keepdim=True).clamp(min=-1e29).detach()
+    exp = ((scores - top) * open_keys).exp() * open_keys
+    return exp / exp.sum(-1, keepdim=True).clamp(min=1e-30)
+
+
+def _by_opening_first(scores, mask=None):
+    if mask is None:
+        return torch.softmax(scores, dim=-1)
+    dead = mask.all(-1, keepdim=True)
+    weights = scores.masked_fill(mask & ~dead, float("-inf")).softmax(-1)
+    return weights.masked_fill(dead.expand_as(weights), 0.0)
+
+
+def _by_times(scores, mask=None):
+    if mask is None:
+        mask = torch.zeros_like(scores, dtype=torch.bool)
+    return torch.where(mask, torch.tensor(-1e9), scores).softmax(-1) * (~mask)
+
+
+def _mended(scores, mask=None):
+    """Filling, unlike adding, lets no gradient through to what is blocked: nan can be mended here."""
+    if mask is None:
+        return scores.softmax(-1)
+    return scores.masked_fill(mask, -torch.inf).softmax(-1).nan_to_num(0.0)
+
+
+NAN_GRADIENT = (
+    "Your values are right, but your gradient is nan: the blocked row was computed as 0/0 and mended afterwards, and "
+    "the gradient goes back through the 0/0. Fill scores with masked_fill, and never divide by 0."
+)
+
+safe_masked_softmax = CodeExam(
+    exercise="safe_masked_softmax",
+    covers=("A3", "A6"),
+    function=masks.safe_masked_softmax,
+    outputs=("weights",),
+    criteria=(
+        CodeCriterion("open keys share the weight", 1, _ordinary, visible=True),
+        CodeCriterion("a fully blocked row gives zeros", 1, _blocked_row, visible=True),
+        CodeCriterion("with a blocked row, gradients stay finite", 1, _blocked_row, "gradients", visible=True),
+        CodeCriterion("scores of ±1000, and one mask for all", 0.5, _shared_mask, visible=True),
+        CodeCriterion("without a mask", 0.5, lambda draw: _ordinary(draw)[:1]),
+    ),
+    misconceptions=(
+        _slip(
+            "Your blocked row is 0/0 = nan: where every score is −inf, nothing is left to divide by.",
+            1,
+            fill=-torch.inf,
+            finish="never",
+        ),
+        _slip(
+            "Your blocked row is uniform: with one large negative number everywhere, softmax sees equal scores. Set "
+            "blocked weights to 0 afterwards.",
+            2,
+            finish="never",
+        ),
+        Misconception(NAN_GRADIENT, _added_and_mended, 2),
+        Misconception(NAN_GRADIENT, _divided_and_mended, 2),
+        _slip(
+            "You mask after the softmax: what is blocked still counts in the denominator, so rows do not sum to 1.",
+            1,
+            finish="after",
+        ),
+        _slip("Your mask is inverted: here True means blocked.", 1, inverted=True),
+        _slip(
+            "You fill with −30, which a score of −1000 is far below: blocked keys then win. Use −1e9, or "
+            "torch.finfo(scores.dtype).min.",
+            3,
+            fill=-30.0,
+        ),
+        _slip("You fill with 0: a score of 0 is an ordinary score. Use a large negative number.", 3, fill=0.0),
+        Misconception(
+            "Your softmax runs over the queries: it is over the last dimension, the keys.",
+            lambda scores, mask=None: _flawed(scores, mask, dim=-2),
+            3,
+        ),
+    ),
+    accepted=(_flawed, _by_exponentials, _by_opening_first, _by_times, _mended),
+)

@@ -1,0 +1,143 @@
+"""The position-wise feed-forward network."""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.exams.unit_04.heads import small_sizes
+from autograder.kinds import ModuleCriterion, ModuleExam
+from course_lib.feedforward import FeedForward
+
+
+def _inputs(draw: Draw, dropout: float = 0.0) -> tuple[list[object], list[Tensor]]:
+    b, n, d_model, d_ff = small_sizes(draw)
+    return [d_model, 2 * d_ff + 1, dropout], [draw.normal(b, n, d_model)]
+
+
+class _Network(nn.Module):
+    """A right one; each mistake overrides a step. With a dropout of 1, what is dropped is exactly 0."""
+
+    def __init__(self, d_model, d_ff, dropout=0.0):
+        super().__init__()
+        self.first, self.second = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.second(self.dropout(self.first(x).relu()))
+
+
+class _NoReLU(_Network):
+    def forward(self, x):
+        return self.second(self.dropout(self.first(x)))
+
+
+class _Gelu(_Network):
+    def forward(self, x):
+        return self.second(self.dropout(F.gelu(self.first(x))))
+
+
+class _ReLUAtTheEnd(_Network):
+    def forward(self, x):
+        return self.dropout(self.second(self.first(x)).relu())
+
+
+class _DropoutAtTheEnd(_Network):
+    def forward(self, x):
+        return self.dropout(self.second(self.first(x).relu()))
+
+
+class _DropoutFirst(_Network):
+    def forward(self, x):
+        return self.second(self.first(self.dropout(x)).relu())
+
+
+class _NoDropout(_Network):
+    def forward(self, x):
+        return self.second(self.first(x).relu())
+
+
+class _AlwaysDropout(_Network):
+    def forward(self, x):
+        return self.second(F.dropout(self.first(x).relu(), self.dropout.p))
+
+
+class _MixesTokens(_Network):
+    def forward(self, x):
+        hidden = self.first(x).relu()
+        return self.second(self.dropout(hidden.mean(1, keepdim=True).expand_as(hidden)))
+
+
+class _AddsInput(_Network):
+    def forward(self, x):
+        return x + super().forward(x)
+
+
+class _NoBias(_Network):
+    def __init__(self, d_model, d_ff, dropout=0.0):
+        super().__init__(d_model, d_ff, dropout)
+        self.first, self.second = nn.Linear(d_model, d_ff, bias=False), nn.Linear(d_ff, d_model, bias=False)
+
+
+class _Sequential(nn.Module):
+    def __init__(self, d_model, d_ff, dropout=0.0):
+        super().__init__()
+        layers = nn.Linear(d_model, d_ff), nn.ReLU(), nn.Dropout(dropout), nn.Linear(d_ff, d_model)
+        self.net = nn.Sequential(*layers)
+
+    def forward(self, x):
+        return self.net(x)
+
+
+class _Subclassed(nn.Sequential):
+    def __init__(self, d_model, d_ff, dropout=0.0):
+        super().__init__(nn.Linear(d_model, d_ff), nn.Dropout(dropout), nn.ReLU(), nn.Linear(d_ff, d_model))
+
+
+class _TokenByToken(_Network):
+    def forward(self, x):
+        return torch.stack([super(_TokenByToken, self).forward(token) for token in x.unbind(1)], 1)
+
+
+class _ByHand(_Network):
+    def forward(self, x):
+        hidden = torch.clamp(x @ self.first.weight.T + self.first.bias, min=0)
+        hidden = F.dropout(hidden, self.dropout.p, training=self.training)
+        return torch.einsum("...f,df->...d", hidden, self.second.weight) + self.second.bias
+
+
+feed_forward = ModuleExam(
+    exercise="FeedForward",
+    covers=("Bt10", "D1.4d"),
+    module=FeedForward,
+    outputs=("output",),
+    criteria=(
+        ModuleCriterion("the same small network for every token", 1, _inputs, visible=True),
+        ModuleCriterion(
+            "dropout of the hidden layer while training",
+            0.5,
+            lambda draw: _inputs(draw, 1.0),
+            "values in training",
+            visible=True,
+        ),
+        ModuleCriterion("no dropout afterwards", 0.5, lambda draw: _inputs(draw, 1.0)),
+    ),
+    misconceptions=(
+        Misconception("Your network has no ReLU: without it two linear layers are one.", _NoReLU, 2),
+        Misconception("Your network has a GELU: asked for is a ReLU.", _Gelu, 2),
+        Misconception("Your dropout comes last: it belongs on the hidden layer, after the ReLU.", _DropoutAtTheEnd, 3),
+        Misconception("Your ReLU and dropout come last: they belong between the two layers.", _ReLUAtTheEnd, 2),
+        Misconception("Your dropout comes first: it belongs on the hidden layer, after the ReLU.", _DropoutFirst, 3),
+        Misconception("Your network never uses its dropout.", _NoDropout, 3),
+        Misconception(
+            "Your dropout never stops: F.dropout does not know the mode of your module, nn.Dropout does.",
+            _AlwaysDropout,
+            3,
+        ),
+        Misconception("Your tokens are mixed: each goes through the network by itself.", _MixesTokens, 1),
+        Misconception("You add the input: the block does that, around the network.", _AddsInput, 1),
+        Misconception("Your layers have no bias: both need one.", _NoBias, 1),
+    ),
+    accepted=(_Sequential, _Subclassed, _TokenByToken, _ByHand),
+)

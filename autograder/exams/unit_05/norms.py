@@ -1,0 +1,147 @@
+"""Layer normalisation, and what padding does to it and to batch normalisation."""
+
+import torch
+from torch import Tensor, nn
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.exams.unit_04.heads import small_sizes
+from autograder.exams.unit_05 import norm_variants as variant
+from autograder.kinds import ExperimentExam, ModuleCriterion, ModuleExam, NumberCriterion
+from course_lib.norm import LayerNorm
+
+
+def _tokens(draw: Draw) -> tuple[list[object], list[Tensor]]:
+    b, n, d, _ = small_sizes(draw)
+    # features that lie apart, so that no token is nearly constant and the usual eps never decides
+    return [d], [draw.normal(b, n, d) / 2 + 1.5 * torch.arange(d)]
+
+
+def _one_sequence(draw: Draw) -> tuple[list[object], list[Tensor]]:
+    sizes, (x,) = _tokens(draw)
+    return sizes, [x[0]]
+
+
+def _large_eps(draw: Draw) -> tuple[list[object], list[Tensor]]:
+    """An eps that can be seen: where it stands, and that it is used at all."""
+    (d,), (x,) = _tokens(draw)
+    return [d, 0.5], [x]
+
+
+layer_norm = ModuleExam(
+    exercise="LayerNorm",
+    covers=("Bt6",),
+    module=LayerNorm,
+    outputs=("output",),
+    forbidden=("torch.nn.LayerNorm", "torch.nn.functional.layer_norm", "torch.layer_norm"),
+    criteria=(
+        ModuleCriterion("each token is normalised, then scaled and shifted", 1, _tokens, visible=True),
+        ModuleCriterion("a new module: gain 1, shift 0", 0.5, _tokens, fresh=True, visible=True),
+        ModuleCriterion("eps under the root", 0.5, _large_eps, visible=True),
+        ModuleCriterion("any leading dimensions", 0.5, _one_sequence),
+        ModuleCriterion("gradients reach x", 0.5, _tokens, "gradients"),
+    ),
+    misconceptions=(
+        Misconception(
+            "You take the unbiased variance, divided by d − 1: here it is divided by d (unbiased=False).",
+            variant.Unbiased,
+            2,
+        ),
+        Misconception("Your eps is added to the standard deviation: it belongs under the root.", variant.EpsOutside, 3),
+        Misconception("You divide without eps, or with one of your own: use the argument eps.", variant.NoEps, 3),
+        Misconception(
+            "You normalise over the tokens of a sequence: each token by itself, over its features, dim=-1.",
+            variant.OverTokens,
+            1,
+        ),
+        Misconception(
+            "You normalise over the batch, as batch norm does: each token by itself, over its features, dim=-1.",
+            variant.OverBatch,
+            1,
+        ),
+        Misconception(
+            "You take one mean and variance for the whole tensor: each token has its own, over its features, dim=-1.",
+            variant.OverAll,
+            1,
+        ),
+        Misconception("You divide by the variance: divide by its root.", variant.ByVariance, 2),
+        Misconception("You do not subtract the mean.", variant.NotCentred, 2),
+        Misconception("Your gain and shift are never used.", variant.WithoutGain, 3),
+        Misconception(
+            "You scale after shifting: multiply by the gain first, then add the shift.", variant.ShiftFirst, 3
+        ),
+    ),
+    accepted=(variant.ByStatistics, variant.ByMoments, variant.ByDoubleMean, variant.WithWeightAndBias),
+)
+
+NAMES = ("batch_norm, padding", "layer_norm, padding", "batch_norm, neighbour", "layer_norm, neighbour")
+
+
+def _measured(sentence: int = 0) -> dict[str, float]:
+    """The experiment of the notebook, with the reference."""
+    torch.manual_seed(0)
+    x = torch.randn(2, 4, 6) + 2
+    other = x.clone()
+    other[1] = 3 * torch.randn(4, 6)
+    padded = torch.cat([x, torch.zeros(2, 8, 6)], 1)
+    batch = nn.BatchNorm1d(6)
+    norms = (lambda t: batch(t.flatten(0, 1)).reshape(t.shape), LayerNorm(6))
+    with torch.no_grad():
+        found = [
+            (norm(y)[sentence, :4] - norm(x)[sentence]).abs().mean().item() for y in (padded, other) for norm in norms
+        ]
+    return dict(zip(NAMES, found, strict=True))
+
+
+TRUTH = _measured()
+OF_THE_NEIGHBOUR = _measured(1)
+PADDING, NEIGHBOUR = TRUTH[NAMES[0]], TRUTH[NAMES[2]]
+
+padding_and_norms = ExperimentExam(
+    exercise="padding_and_norms",
+    covers=("Bt6",),
+    numbers=NAMES,
+    truth=TRUTH,
+    criteria=(
+        NumberCriterion(
+            "the changes of sentence 0",
+            2,
+            NAMES,
+            absolute=0.02,
+            hint="All four compare the four real tokens of sentence 0, before and after.",
+        ),
+    ),
+    misconceptions=(
+        Misconception(
+            "Your two norms have changed places: it is layer norm that looks at one token alone.",
+            dict(zip(NAMES, (0.0, PADDING, 0.0, NEIGHBOUR), strict=True)),
+        ),
+        Misconception(
+            "Batch norm takes its mean and variance over all tokens of the batch, padding and neighbours too, so it "
+            "does change: measure it with `change`.",
+            dict.fromkeys(NAMES, 0.0),
+        ),
+        Misconception(
+            "Layer norm cannot change when another token does: its mean and variance are of one token's features.",
+            TRUTH | {NAMES[1]: PADDING, NAMES[3]: NEIGHBOUR},
+        ),
+        Misconception(
+            "You swapped the two experiments: padding first, then the neighbour.",
+            dict(zip(NAMES, (NEIGHBOUR, 0.0, PADDING, 0.0), strict=True)),
+        ),
+        Misconception(
+            "You looked at sentence 1, which was replaced: look at sentence 0, whose tokens stayed as they were.",
+            TRUTH | {name: OF_THE_NEIGHBOUR[name] for name in NAMES[2:]},
+        ),
+        Misconception(
+            "A neighbour in the batch changes batch norm as well: its statistics are of the whole batch.",
+            TRUTH | {NAMES[2]: 0.0},
+        ),
+    ),
+    accepted=(
+        TRUTH,
+        list(TRUTH.values()),
+        torch.tensor(list(TRUTH.values())),
+        {name: round(number, 2) for name, number in TRUTH.items()},
+    ),
+)

@@ -1,0 +1,110 @@
+"""Gradients through stacked sublayers, with and without a path around them."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from autograder.exam import Criterion, Misconception
+from autograder.kinds import CounterexampleExam, ExperimentExam, NumberCriterion
+from course_lib.checks import Finding
+
+NAMES = ("plain, 4 layers", "plain, 16 layers", "residual, 4 layers", "residual, 16 layers")
+# Powers of ten of the gradient's length. Over 30 seeds: −2.42 … −2.62, −9.9 … −10.3, 0.02 … 0.08, 0.15 … 0.24.
+TRUTH = dict(zip(NAMES, (-2.54, -10.08, 0.05, 0.19), strict=True))
+
+
+def _numbers(*values: float) -> dict[str, float]:
+    return dict(zip(NAMES, values, strict=True))
+
+
+gradient_by_depth = ExperimentExam(
+    exercise="gradient_by_depth",
+    covers=("D1.4e",),
+    numbers=NAMES,
+    truth=TRUTH,
+    criteria=(NumberCriterion("the length that is left, in powers of ten", 2, NAMES, absolute=0.6),),
+    misconceptions=(
+        Misconception(
+            "You handed in the lengths themselves: take math.log10 of each.",
+            _numbers(10**-2.54, 10**-10.08, 10**0.05, 10**0.19),
+        ),
+        Misconception(
+            "You took the natural logarithm: math.log10 counts powers of ten.",
+            {name: number * math.log(10) for name, number in TRUTH.items()},
+        ),
+        Misconception("Your two columns have changed places.", _numbers(0.05, 0.19, -2.54, -10.08)),
+        Misconception("Your signs are turned: a length below 1 has a negative logarithm.", _numbers(2.5, 10, 0, 0)),
+        Misconception(
+            "Each of your depths is in the other's place: more layers without residuals leave less.",
+            _numbers(-10.08, -2.54, 0.19, 0.05),
+        ),
+        Misconception(
+            "Sixteen layers do not shrink the gradient four times as much but to the fourth power; in powers of ten "
+            "that is four times the number.",
+            _numbers(-2.54, -2.54 - math.log10(4), 0.05, 0.19),
+        ),
+    ),
+    accepted=(
+        _numbers(-2.5, -10.2, 0.06, 0.16),
+        [-2.42, -9.9, 0.08, 0.24],
+        torch.tensor([-2.62, -10.3, 0.02, 0.15]),
+        {name: torch.tensor(number) for name, number in TRUTH.items()},
+    ),
+)
+
+NOTHING = "Your W is zero, so F does nothing and the gradient passes around it unchanged: its length stays 1."
+ADDS = "Your W points along the path around it and adds to it: to cancel, it has to point against the identity."
+OVERSHOOTS = "Your W takes away too much: I + W has turned around and is as long as before, or longer. Take less."
+SOME = (
+    "Some gradients arrive shorter and others do not, because your W takes away in some directions only: do it in "
+    "every direction."
+)
+TURNED = "Your tensor is not square: a sublayer that is added to its input keeps the width, so W is (d, d)."
+ENOUGH = 0.999
+
+
+def _refute_at_least_one(w: Tensor) -> None:
+    if w.shape[0] != w.shape[1]:
+        raise Finding(f"your tensor has shape {tuple(w.shape)}, expected (d, d)", diagnosis=TURNED)
+    factors = torch.linalg.svdvals(torch.eye(len(w), dtype=w.dtype) + w)
+    if factors[0] > ENOUGH:
+        raise Finding(
+            f"the gradient arrives with {factors[-1].item():.4g} to {factors[0].item():.4g} times its length, "
+            "depending on its direction, expected less than 1 in every direction",
+            diagnosis=_why(w, factors),
+        )
+
+
+def _why(w: Tensor, factors: Tensor) -> str:
+    if not w.any():
+        return NOTHING
+    if factors[-1] < ENOUGH:
+        return SOME
+    return OVERSHOOTS if w.trace() < 0 else ADDS
+
+
+residual_gradient_can_vanish = CounterexampleExam(
+    exercise="residual_gradient_can_vanish",
+    covers=("D1.4e",),
+    parts=("matrix",),
+    refute=_refute_at_least_one,
+    example=lambda: (-0.5 * torch.eye(3),),
+    criteria=(Criterion("every gradient arrives shorter", 1),),
+    misconceptions=(
+        Misconception(NOTHING, (torch.zeros(2, 2),)),
+        Misconception(ADDS, (0.5 * torch.eye(3),)),
+        Misconception(OVERSHOOTS, (-2.5 * torch.eye(2),)),
+        Misconception(OVERSHOOTS, (-2 * torch.eye(4),)),
+        Misconception(SOME, (torch.tensor([[-1.0, 0.0], [0.0, 0.0]]),)),
+        Misconception(SOME, (-0.5 * torch.ones(3, 3),)),
+        Misconception(TURNED, (-torch.ones(1, 3),)),
+    ),
+    accepted=(
+        (-torch.eye(2),),
+        -0.5 * torch.eye(3),
+        [torch.tensor([[-1.0, 0.5], [0.5, -1.0]], dtype=torch.float64)],
+        torch.tensor([[-1]]),
+        (torch.diag(torch.tensor([-0.3, -1.5, -0.9])),),
+    ),
+)
