@@ -4,6 +4,15 @@ from course_lib.checks.loading import copied_weights, loaded_weights
 from course_lib.checks.observing.gradients import gradient_of_the_table, gradients
 from course_lib.checks.observing.positions import on_token_maps, table_of_positions
 from course_lib.checks.observing.returned import Outputs, arguments_after, blocking, dtypes, memory, numbers, values
+from course_lib.checks.observing.writing import (
+    cached_steps,
+    encoder_and_decoder,
+    passes_over_the_source,
+    tokens_projected,
+    training_step,
+    use_of_the_model,
+    written_tokens,
+)
 
 OBSERVERS = {
     "values": values,
@@ -18,6 +27,13 @@ OBSERVERS = {
     "on token maps": on_token_maps,
     "table of positions": table_of_positions,
     "gradient of the table": gradient_of_the_table,
+    "written tokens": written_tokens,
+    "use of the model": use_of_the_model,
+    "passes over the source": passes_over_the_source,
+    "training step": training_step,
+    "cached steps": cached_steps,
+    "tokens projected": tokens_projected,
+    "encoder and decoder": encoder_and_decoder,
 }
 
 __all__ = ["OBSERVERS", "Outputs"]

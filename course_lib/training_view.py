@@ -1,0 +1,38 @@
+"""Training to watch: a progress bar, and in a notebook a loss curve that grows while the model learns."""
+
+import sys
+import time
+
+from course_lib.plots import curves
+from course_lib.training_loop import ProgressBar
+
+SMOOTH = 20
+
+
+class LiveCurve:
+    """Give it to `train` as `watch`. The curve is drawn anew every few seconds; outside a notebook only the bar is."""
+
+    def __init__(self, steps: int, title: str = "Training", seconds: float = 3.0):
+        self.steps, self.title, self.seconds = steps, title, seconds
+        self.bar = ProgressBar(steps)
+        self.losses: list[float] = []
+        self._handle = None
+        self._drawn = time.monotonic()
+
+    def __call__(self, step: int, loss: float) -> None:
+        self.losses.append(loss)
+        self.bar(step, loss)
+        now = time.monotonic()
+        if step == self.steps or now - self._drawn >= self.seconds:
+            self._draw()
+            self._drawn = time.monotonic()
+
+    def _draw(self) -> None:
+        notebook = sys.modules.get("IPython")
+        if notebook is None or notebook.get_ipython() is None:
+            return
+        picture = curves(self.title, {"loss": self.losses}, smooth=SMOOTH, log_y=True)
+        if self._handle is None:
+            self._handle = notebook.display.display(picture, display_id=True)
+        else:
+            self._handle.update(picture)
