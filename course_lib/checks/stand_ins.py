@@ -69,5 +69,6 @@ class OneHead(nn.Module):
         return (k @ self.w_k)[:, None], (v @ self.w_v)[:, None]
 
     def attend(self, q: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        weights = ((q @ self.w_q)[:, None] @ keys.mT).masked_fill(False if mask is None else mask, -1e9).softmax(-1)
+        scores = (q @ self.w_q)[:, None] @ keys.mT
+        weights = (scores if mask is None else scores.masked_fill(mask, -1e9)).softmax(-1)
         return (weights @ values)[:, 0] @ self.w_o, weights

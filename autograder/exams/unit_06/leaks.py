@@ -71,12 +71,16 @@ def _last_token_everywhere(tgt_in: Tensor) -> Tensor:
     return (x.cumsum(1) + x[:, -1:]).tanh() @ OUTPUT
 
 
-def _next_but_one_early(tgt_in: Tensor) -> Tensor:
-    """Only the first half leaks, from two places on."""
-    x = _embed(tgt_in)
-    ahead = F.pad(x[:, 2:], (0, 0, 0, 2))
-    early = (torch.arange(x.shape[1]) < x.shape[1] // 2)[:, None]
-    return (x.cumsum(1) + ahead * early).tanh() @ OUTPUT
+def _leaks_early(distance: int):
+    """Only the first half leaks, from so many places on."""
+
+    def decode(tgt_in: Tensor) -> Tensor:
+        x = _embed(tgt_in)
+        ahead = F.pad(x[:, distance:], (0, 0, 0, distance))
+        early = (torch.arange(x.shape[1]) < x.shape[1] // 2)[:, None]
+        return (x.cumsum(1) + ahead * early).tanh() @ OUTPUT
+
+    return decode
 
 
 BUGS = (
@@ -86,7 +90,8 @@ BUGS = (
     Bug("a look-ahead mask in the first layer, and none in the second", _two_layers(_causal, lambda o: o > 99)),
     Bug("features normalised over the whole sequence, future included", _normalised_over_places),
     Bug("every place is told the last token", _last_token_everywhere),
-    Bug("the first half of the places sees the token after the next one", _next_but_one_early),
+    Bug("the first half of the places sees the next token", _leaks_early(1)),
+    Bug("the first half of the places sees the token after the next one", _leaks_early(2)),
 )
 
 

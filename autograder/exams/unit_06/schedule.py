@@ -11,21 +11,18 @@ from course_lib import training
 
 
 def _sizes(draw: Draw) -> tuple[int, int]:
-    return 16 * draw.sizes(1)[0], 100 * draw.sizes(1)[0]
+    """Small, so that rates are large enough for four digits to tell them apart."""
+    return draw.sizes(1)[0], 10 + draw.sizes(1)[0]
 
 
-def _while_warming_up(draw: Draw) -> list[int]:
+def _up_and_down(draw: Draw) -> list[object]:
     d_model, warmup = _sizes(draw)
-    return [int(warmup * draw.uniform(0.1, 0.6)), d_model, warmup]
+    return [[1, warmup // 2, 3 * warmup], d_model, warmup]
 
 
-def _afterwards(draw: Draw) -> list[int]:
+def _at_the_top(draw: Draw) -> list[object]:
     d_model, warmup = _sizes(draw)
-    return [int(warmup * draw.uniform(2, 30)), d_model, warmup]
-
-
-def _first_step(draw: Draw) -> list[int]:
-    return [1, *_sizes(draw)]
+    return [[warmup - 1, warmup, warmup + 1], d_model, warmup]
 
 
 def _by_branches(step, d_model, warmup):
@@ -40,9 +37,8 @@ noam_lr = CodeExam(
     function=training.noam_lr,
     outputs=("rate",),
     criteria=(
-        CodeCriterion("while it rises", 0.8, _while_warming_up, "numbers", visible=True),
-        CodeCriterion("while it falls", 0.8, _afterwards, "numbers", visible=True),
-        CodeCriterion("the first step", 0.4, _first_step, "numbers"),
+        CodeCriterion("on the way up and down", 1.5, _up_and_down, "rates", visible=True),
+        CodeCriterion("around the top", 0.5, _at_the_top, "rates"),
     ),
     misconceptions=(
         Misconception(

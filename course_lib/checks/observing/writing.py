@@ -8,6 +8,7 @@ from torch import Tensor, nn
 from course_lib.checks.calling import call, named_outputs, require_tensor
 from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding
+from course_lib.checks.measured import read_number
 from course_lib.checks.observing.returned import Outputs, copy
 from course_lib.checks.stand_ins import OneHead, Writer
 
@@ -67,6 +68,23 @@ def _write(
     others = [copy(value) for key, value in arguments.items() if key != "model"]
     returned = named_outputs(name, call(name, answer, [model, *others], forbidden), outputs)
     return model, require_tensor("tokens", returned["tokens"])
+
+
+def rates(
+    name: str,
+    answer: object,
+    arguments: Mapping[str, object],
+    outputs: Sequence[str],
+    forbidden: Sequence[str] = (),
+) -> Outputs:
+    """The rate at each of the steps in `step`."""
+    found: Outputs = {}
+    for step in arguments["step"]:
+        values = [step, arguments["d_model"], arguments["warmup"]]
+        title = f"{name}({', '.join(map(str, values))})"
+        rate = named_outputs(name, call(name, answer, values, forbidden), outputs)[outputs[0]]
+        found[title] = torch.tensor(read_number(title, rate), dtype=torch.float32)
+    return found
 
 
 def training_step(
