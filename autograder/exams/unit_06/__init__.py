@@ -3,7 +3,7 @@
 from autograder.exams.unit_06.caching import cached_attention
 from autograder.exams.unit_06.dates import to_iso
 from autograder.exams.unit_06.decoding import greedy_decode
-from autograder.exams.unit_06.leaks import test_no_leak
+from autograder.exams.unit_06.leaks import leak_test
 from autograder.exams.unit_06.loss import teacher_forcing_loss, training_loss
 from autograder.exams.unit_06.parallel import rnn_or_attention, what_runs_in_parallel
 from autograder.exams.unit_06.schedule import noam_lr
@@ -17,7 +17,7 @@ EXAMS = (
     noam_lr,
     transformer,
     training_loss,
-    test_no_leak,
+    leak_test,
     greedy_decode,
     to_iso,
     what_runs_in_parallel,

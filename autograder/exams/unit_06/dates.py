@@ -96,9 +96,7 @@ to_iso = TrainedExam(
         Misconception(
             "What comes back is the source, not a date: decode with the model.", lambda src: src.clamp(max=14), 1
         ),
-        Misconception(
-            "You return logits: take the argmax, as greedy_decode does, and hand back tokens.", _logits, 2
-        ),
+        Misconception("You return logits: take the argmax, as greedy_decode does, and hand back tokens.", _logits, 2),
         Misconception("You answer only a part of the batch: one row for each source.", _half, 2),
         Misconception("Every row gets the date of the first one: hand over the whole batch.", _first_for_all, 2),
         Misconception(

@@ -137,22 +137,16 @@ greedy_decode = CodeExam(
     misconceptions=(
         Misconception("You stop when any row writes EOS, which cuts the others off. " + LENGTHS, _slip(stop="any"), 3),
         Misconception("You stop when the first row writes EOS. " + LENGTHS, _slip(stop="first"), 3),
-        Misconception(
-            "Your result begins with SOS: hand back only what was written.", _slip(keep=slice(0, -1)), 1
-        ),
+        Misconception("Your result begins with SOS: hand back only what was written.", _slip(keep=slice(0, -1)), 1),
         Misconception("Your rows lack their EOS: it belongs to what was written.", _without_its_end, 1),
-        Misconception(
-            "You write one token more than max_len.", _slip(steps=1), 2
-        ),
+        Misconception("You write one token more than max_len.", _slip(steps=1), 2),
         Misconception(
             "You read the logits of the first place: the next token stands at the last one.", _slip(place=0), 2
         ),
         Misconception(
             "You feed only the newest token: the decoder needs all that is written so far.", _slip(fed="last"), 2
         ),
-        Misconception(
-            "You do not hand the mask of the source on, so the decoder reads padding.", _slip(mask=False), 1
-        ),
+        Misconception("You do not hand the mask of the source on, so the decoder reads padding.", _slip(mask=False), 1),
         Misconception("Dropout stays on while you write: call model.eval() first.", _slip(evaluate=False), 3),
         Misconception("You leave the model in eval mode: put it back as it was.", _slip(restore=False), 3),
         Misconception("You record gradients while you write: use torch.no_grad().", _slip(gradients=True), 3),

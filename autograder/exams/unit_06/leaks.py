@@ -180,8 +180,8 @@ def _shapes_only(decode):
     assert decode(_tokens()).shape == (2, 8, VOCAB)
 
 
-test_no_leak = StudentTestsExam(
-    exercise="test_no_leak",
+leak_test = StudentTestsExam(
+    exercise="leak_test",
     covers=("A8", "Bt8"),
     test=no_leak,
     correct=(_decoder(_causal), _two_layers(_causal, _causal), _running_mean, _each_alone, _rounds_with_length),

@@ -46,9 +46,7 @@ noam_lr = CodeExam(
             lambda step, d, w: d**-0.5 * max(step**-0.5, step * w**-1.5),
             1,
         ),
-        Misconception(
-            "You leave out d_model^(−0.5).", lambda step, d, w: min(step**-0.5, step * w**-1.5), 2
-        ),
+        Misconception("You leave out d_model^(−0.5).", lambda step, d, w: min(step**-0.5, step * w**-1.5), 2),
         Misconception(
             "You multiply by √d_model: the exponent is −0.5, a wider model learns more slowly.",
             lambda step, d, w: d**0.5 * min(step**-0.5, step * w**-1.5),
@@ -81,7 +79,9 @@ noam_lr = CodeExam(
     accepted=(
         _by_branches,
         lambda step, d_model, warmup: torch.tensor(d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)),
-        lambda step, d_model, warmup: min(1 / math.sqrt(step), step / (warmup * math.sqrt(warmup))) / math.sqrt(d_model),
+        lambda step, d_model, warmup: (
+            min(1 / math.sqrt(step), step / (warmup * math.sqrt(warmup))) / math.sqrt(d_model)
+        ),
         lambda step, d_model, warmup: (d_model * warmup) ** -0.5 * min((warmup / step) ** 0.5, step / warmup),
     ),
 )

@@ -47,9 +47,7 @@ transformer = ModuleExam(
         ModuleCriterion("a last norm on each stack if norm_first", 1, partial(_inputs, norm_first=True)),
     ),
     misconceptions=(
-        Misconception(
-            "Your embeddings are not multiplied by √d_model, so the positions drown them.", wrong.NoScale, 1
-        ),
+        Misconception("Your embeddings are not multiplied by √d_model, so the positions drown them.", wrong.NoScale, 1),
         Misconception(
             "You multiply the positions by √d_model too: scale the embedding first, then add them.",
             wrong.ScaledPositions,
