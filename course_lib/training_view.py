@@ -6,7 +6,7 @@ import time
 from course_lib.plots import curves
 from course_lib.training_loop import ProgressBar
 
-SMOOTH = 20
+SMOOTH = 10
 
 
 class LiveCurve:
@@ -17,15 +17,15 @@ class LiveCurve:
         self.bar = ProgressBar(steps)
         self.losses: list[float] = []
         self._handle = None
-        self._drawn = time.monotonic()
+        self._drawn = -seconds
 
     def __call__(self, step: int, loss: float) -> None:
         self.losses.append(loss)
-        self.bar(step, loss)
-        now = time.monotonic()
-        if step == self.steps or now - self._drawn >= self.seconds:
+        # The curve comes first, so that the bar stays one line below it.
+        if step in (1, self.steps) or time.monotonic() - self._drawn >= self.seconds:
             self._draw()
             self._drawn = time.monotonic()
+        self.bar(step, loss)
 
     def _draw(self) -> None:
         notebook = sys.modules.get("IPython")

@@ -48,7 +48,7 @@ from course_lib.transformer_config import TransformerConfig
 # - **Long paths**: what the first token said must survive every step in between to reach the last output.
 # - **The bottleneck**: one vector has to hold a whole sentence, however long it is.
 #
-# Below are both, for a sequence `x` of shape `(n, d)`. `count` counts multiplications and additions inside of them.
+# Below are both, for a sequence `x` of shape `(n, d)`. `count` counts the multiplications and additions in them.
 
 # %%
 n, d = 24, 16
@@ -421,7 +421,7 @@ class Transformer(nn.Module):
 #
 # <details><summary>Hint 3: decode and forward</summary>
 #
-# A decoder block is called with four things: what it reads, the memory, the look-ahead mask for itself, and the mask for the memory. `create_look_ahead_mask(size)` makes the first mask. After the loop come `self.decoder_norm` and `self.output`; no softmax. `forward` calls the other three: and hands the mask of the source to `decode`.
+# A decoder block is called with four things: what it reads, the memory, the look-ahead mask for itself, and the mask for the memory. `create_look_ahead_mask(size)` makes the first mask. After the loop come `self.decoder_norm` and `self.output`; no softmax. `forward` calls the other three, and hands the mask of the source to `decode`.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_Transformer", "locked": true, "points": 7, "schema_version": 3, "solution": false, "task": false}
@@ -648,7 +648,7 @@ def greedy_decode(model, src, sos_id, eos_id, max_len):
 # %% [markdown]
 # <details><summary>Hint 1: around the loop</summary>
 #
-# Before the loop: note `model.training`, call `model.eval()`, make the memory and the mask, and a column of SOS. After it: `model.train(…)` with what you noted, and the tokens without their first column. Everything in between inside of `torch.no_grad()`.
+# Before the loop: note `model.training`, call `model.eval()`, make the memory and the mask, and a column of SOS. After it: `model.train(…)` with what you noted, and the tokens without their first column. Everything in between belongs inside `torch.no_grad()`.
 # </details>
 #
 # <details><summary>Hint 2: one turn of the loop</summary>
@@ -672,9 +672,9 @@ grade("greedy_decode", greedy_decode)
 # %% [markdown]
 # ## 8 · Train it
 #
-# Everything is yours now: the model, the loss, the decoder. 500 steps of 64 fresh dates each, about a quarter of a minute on one free core. Every tenth day of the century is kept out of training, so that you can ask for days that it has never seen.
+# Everything is yours now: the model, the loss, the decoder. 500 steps of 64 fresh dates each, about a quarter of a minute on a free core. Every tenth day of the century is kept out of training, so that you can ask for days that it has never seen.
 #
-# **What to see:** the loss first falls to about 1: the model has learned what a date looks like. Then it finds out where in the source to look, and falls again. Compare with the two leaks above: honest learning is slower.
+# **What to see:** the loss falls by a factor of several hundred, and the axis is logarithmic: the last stretch, which looks like the first, is where the last few wrong dates become right.
 
 # %%
 torch.manual_seed(0)
@@ -685,6 +685,17 @@ losses = train(
     lambda model, batch: training_loss(model, *batch, SOS, PAD),
     warm_up_and_down(500, 5e-3),
     LiveCurve(500, "Written dates to ISO dates"),
+)
+
+# %% [markdown]
+# The three trainings of this unit in one picture. **What to see:** honest learning is slower. After 100 steps the colleague's loss was below 0.01, and yours is still above 0.1. If a curve falls faster than the task allows, look for the leak before you celebrate.
+
+# %%
+plots.curves(
+    "One honest loss and two leaks",
+    {"honest": losses, "target not shifted": wonder_losses, "no look-ahead mask": leaky_losses},
+    smooth=10,
+    log_y=True,
 )
 
 # %% [markdown]
@@ -751,7 +762,7 @@ print(f"tokens that agree: {(parallel == answers)[real].float().mean().item():.2
 # %% [markdown]
 # ## 9 · Where it looks while it writes
 #
-# Cross-attention of your trained model: one row for each character it writes, one column for each character of the source; the mean of the four heads. **What to see:** nobody told it where a year stands. Writing the year it looks at the four digits of the year, writing the month at the first letters of the month's name, writing the day at the day. The dashes need nothing from the source, and look anywhere.
+# Cross-attention of your trained model: one row for each character it writes, one column for each character of the source; the mean of the four heads. **What to see:** nobody told it where a year stands. Writing the year it looks at the four digits of the year, writing the month at the first letters of the month's name, writing the day at the day. The dashes need nothing from the source; here they look at the month, too.
 
 
 # %%
@@ -959,7 +970,7 @@ print(f"tokens that agree: {(with_cache == answers)[real].float().mean().item():
 torch.manual_seed(0)
 large = Transformer(TransformerConfig(20, 20, d_model=64, num_heads=4, d_ff=256, num_layers=2, max_len=200))
 long_src = torch.randint(1, 20, (8, 10))
-lengths, seconds = [20, 40, 80, 160], {"without cache": [], "with cache": []}
+lengths, seconds = [20, 40, 80, 120], {"without cache": [], "with cache": []}
 for length in lengths:
     for name, write in (
         ("without cache", lambda length=length: greedy_decode(large, long_src, SOS, -1, length)),

@@ -1,4 +1,4 @@
-"""Configurations as data: {"TransformerConfig": {"d_model": 8, …}} crosses to a student's process and fits on a card."""
+"""Configurations as data, {"TransformerConfig": {"d_model": 8, …}}: so they reach a student and fit on a card."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
