@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Callable
 
 from course_lib.plots import curves
 from course_lib.training_loop import ProgressBar
@@ -28,11 +29,17 @@ class LiveCurve:
         self.bar(step, loss)
 
     def _draw(self) -> None:
-        notebook = sys.modules.get("IPython")
-        if notebook is None or notebook.get_ipython() is None:
+        display = _notebook_display()
+        if display is None:
             return
         picture = curves(self.title, {"loss": self.losses}, smooth=SMOOTH, log_y=True)
         if self._handle is None:
-            self._handle = notebook.display.display(picture, display_id=True)
+            self._handle = display(picture, display_id=True)
         else:
             self._handle.update(picture)
+
+
+def _notebook_display() -> Callable | None:
+    """IPython's `display` inside a notebook, which alone has IPython loaded and running."""
+    notebook = sys.modules.get("IPython")
+    return notebook.display.display if notebook is not None and notebook.get_ipython() is not None else None

@@ -28,7 +28,7 @@ def opposite(x):
 
 
 def wrong_for(share):
-    return lambda x: [("-" if s == "+" else "+") if i < share * len(x) else s for i, s in enumerate(signs(x))]
+    return lambda x: ["?" if i < share * len(x) else sign for i, sign in enumerate(signs(x))]
 
 
 EXAM = TrainedExam(
@@ -52,7 +52,7 @@ def test_points_come_in_steps(share, score):
 def test_the_message_counts_and_gives_an_example():
     verdict = EXAM.grade(wrong_for(0.2))
     assert verdict.criteria[1].message.startswith("160 of 200 are right, expected at least 90%; for example, ")
-    assert "becomes '" in verdict.diagnosis
+    assert "becomes '?', expected '" in verdict.diagnosis
 
 
 def test_known_mistakes_are_named():
