@@ -14,18 +14,18 @@ from course_lib.models import decoding
 
 def _alike(draw: Draw, model: str = "steady") -> list[object]:
     """Sources without padding, so that all rows end together."""
-    return [model, tokens(draw, 3, VOCAB, 3, 5), SOS, EOS, 9]
+    return [model, tokens(draw, 3, VOCAB, 2, 3), SOS, EOS, 6]
 
 
 def _uneven(draw: Draw) -> list[object]:
     """The first row ends neither first nor last."""
-    src = pad_after(tokens(draw, 3, VOCAB, 3, 6), PAD, 6)
-    return ["steady", src[[1, 2, 0]], SOS, EOS, 9]
+    src = pad_after(tokens(draw, 3, VOCAB, 3, 5), PAD, 5)
+    return ["steady", src[[1, 2, 0]], SOS, EOS, 7]
 
 
 def _cut_off(draw: Draw) -> list[object]:
     """Fewer tokens are allowed than any row needs."""
-    return ["steady", tokens(draw, 3, VOCAB, 3, 6), SOS, EOS, 4]
+    return ["steady", tokens(draw, 3, VOCAB, 3, 5), SOS, EOS, 3]
 
 
 def _decode(
