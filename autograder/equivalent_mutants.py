@@ -148,4 +148,12 @@ EQUIVALENT = {
         "line 9: `angles.cos().to(x.dtype)` → `angles.cos()`": "the angles have the type of x, but for half precision",
         "line 9: `angles.sin().to(x.dtype)` → `angles.sin()`": "the angles have the type of x, but for half precision",
     },
+    "noam_lr": {
+        "line 3: `if step < 1: …` → `pass`": _REFUSAL,
+        "line 3: `step < 1` → `step < 0`": _REFUSAL,
+        "line 4: `raise ValueError(f'steps are counted from 1, got {step}')` → `pass`": _REFUSAL,
+        "line 5: `min(step ** (-0.5), step * warmup ** (-1.5))` → `min(step * warmup ** (-1.5), step ** (-0.5))`": (
+            "the smaller of two numbers is the same in any order"
+        ),
+    },
 }

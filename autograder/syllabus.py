@@ -15,6 +15,7 @@ from autograder.kinds import (
     ModuleExam,
     ShapesExam,
     StudentTestsExam,
+    TrainedExam,
 )
 
 # An id is the letter of a teaching source and the number of one of its questions.
@@ -53,6 +54,7 @@ KINDS: dict[type[Exam], str] = {
     ModuleExam: "code",
     ShapesExam: "shapes",
     StudentTestsExam: "bug hunt",
+    TrainedExam: "code",
 }
 
 

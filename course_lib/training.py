@@ -1,5 +1,7 @@
 """Training a model that writes: what it reads, what it is scored on, and how fast it learns."""
 
+from collections.abc import Callable
+
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
@@ -25,6 +27,17 @@ def teacher_forcing_loss(
     return F.cross_entropy(
         logits.flatten(0, 1), targets.flatten(), ignore_index=pad_id, label_smoothing=label_smoothing
     )
+
+
+def training_loss(
+    model: Callable[[Tensor, Tensor], Tensor],
+    src: Int[Tensor, "batch n_src"],
+    tgt: Int[Tensor, "batch n_tgt"],
+    sos_id: int,
+    pad_id: int,
+) -> Float[Tensor, ""]:
+    """The loss of one training step: the model reads the shifted target and is scored on the target itself."""
+    return teacher_forcing_loss(model(src, shift_right(tgt, sos_id)), tgt, pad_id)
 
 
 def noam_lr(step: int, d_model: int, warmup: int) -> float:

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 
 from autograder.exam import Exam
-from autograder.exams import unit_00, unit_01, unit_02, unit_03, unit_04, unit_05
+from autograder.exams import unit_00, unit_01, unit_02, unit_03, unit_04, unit_05, unit_06
 from autograder.sitting import current_sitting
 from autograder.verdict import MIME, Verdict
 
@@ -15,6 +15,7 @@ UNITS = {
     "03": unit_03.EXAMS,
     "04": unit_04.EXAMS,
     "05": unit_05.EXAMS,
+    "06": unit_06.EXAMS,
 }
 EXAMS = {exam.exercise: exam for exams in UNITS.values() for exam in exams}
 

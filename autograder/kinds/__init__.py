@@ -9,6 +9,7 @@ from autograder.kinds.module import ModuleCriterion, ModuleExam
 from autograder.kinds.refusal import RefusalCriterion
 from autograder.kinds.shapes import ShapesCriterion, ShapesExam
 from autograder.kinds.student_tests import Bug, BugsCaught, NoFalseAlarm, StudentTestsExam
+from autograder.kinds.trained import ShareCriterion, TrainedExam
 
 __all__ = [
     "Bug",
@@ -29,6 +30,8 @@ __all__ = [
     "RungCriterion",
     "ShapesCriterion",
     "ShapesExam",
+    "ShareCriterion",
     "Slip",
     "StudentTestsExam",
+    "TrainedExam",
 ]

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from itertools import combinations
 
 from autograder.draw import Draw
@@ -13,6 +13,7 @@ from course_lib.checks.case import Case
 from course_lib.checks.observing import OBSERVERS, Outputs
 
 CARD_DECIMALS = 2
+MOST_REMEMBERED = 300
 
 
 @dataclass(frozen=True)
@@ -33,13 +34,14 @@ class CodeExam(Exam):
     criteria: Sequence[CodeCriterion]
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
+    _cases: dict[tuple[str, int], Case] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def reference(self) -> Callable:
         return self.function
 
     def examine(self, answer: object, criterion: CodeCriterion, draw: Draw) -> None:
-        self._case(criterion, criterion.draw(draw)).examine(answer)
+        self._remembered_case(criterion, draw).examine(answer)
 
     def card(self) -> dict:
         visible = [criterion for criterion in self.criteria if criterion.visible]
@@ -51,6 +53,15 @@ class CodeExam(Exam):
             "cases": [self._card_case(criterion) for criterion in visible],
         }
 
+    def _remembered_case(self, criterion: CodeCriterion, draw: Draw) -> Case:
+        """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""
+        key = criterion.name, draw.seed
+        if key not in self._cases:
+            while len(self._cases) >= MOST_REMEMBERED:
+                del self._cases[next(iter(self._cases))]
+            self._cases[key] = self._case(criterion, criterion.draw(draw))
+        return self._cases[key]
+
     def _case(self, criterion: CodeCriterion, values: Sequence[object]) -> Case:
         arguments = dict(zip(self._names(len(values)), values, strict=False))
         return Case(
@@ -58,8 +69,8 @@ class CodeExam(Exam):
             outputs=tuple(self.outputs),
             arguments=arguments,
             expected=self._observe(criterion, self.function, arguments),
-            misconceptions=lambda: fingerprints_of(
-                self._mistakes(), lambda answer: self._observe(criterion, answer, arguments)
+            misconceptions=cache(
+                lambda: fingerprints_of(self._mistakes(), lambda answer: self._observe(criterion, answer, arguments))
             ),
             observe=criterion.observe,
             properties=self.properties,

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 
+from course_lib.checks.calling import call
 from course_lib.checks.cards import decode, read_cards
 from course_lib.checks.case import Case
 from course_lib.checks.finding import Finding, NotWritten
@@ -143,6 +144,12 @@ def _check_student_tests(exercise: str, answer: object, card: dict) -> list[Row]
     return [_row(name, lambda: check_test(exercise, answer))]
 
 
+def _check_trained(exercise: str, answer: object, card: dict) -> list[Row]:
+    name = "it can be called (how much it gets right, the next cell measures)"
+    arguments = [decode(value) for value in card["arguments"]]
+    return [_row(name, lambda: call(exercise, answer, arguments))]
+
+
 def _check_experiment(exercise: str, answer: object, card: dict) -> list[Row]:
     def examine() -> None:
         entries = read_numbers(exercise, answer, card["numbers"])
@@ -161,4 +168,5 @@ _KINDS = {
     "ladder": _check_ladder,
     "experiment": _check_experiment,
     "student tests": _check_student_tests,
+    "trained": _check_trained,
 }

@@ -74,8 +74,7 @@ def fingerprint(value: object) -> list:
     if type(value) is not Tensor:
         return [repr(value)] if isinstance(value, bool | int | float | str) else [type(value).__name__]
     sums = []
-    kind = value.is_floating_point() or value.dtype == torch.bool
-    ordinary = kind and value.layout == torch.strided and value.device.type != "meta"
+    ordinary = not value.is_complex() and value.layout == torch.strided and value.device.type != "meta"
     if ordinary and value.numel() <= LARGEST_FINGERPRINTED:
         # what is not finite counts too, and its place: a softmax that overflows in one row differs from one in all
         flat = value.detach().flatten().double().nan_to_num(nan=7.0, posinf=8.0, neginf=-8.0)

@@ -2,7 +2,7 @@
 
 import torch
 from jaxtyping import Bool, Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.blocks import DecoderBlock
 from course_lib.models.decoding import evaluating, grow
@@ -25,6 +25,19 @@ def cached_greedy_decode(
             return model.output(model.decoder_norm(x))[:, -1]
 
         return grow(next_logits, src, sos_id, eos_id, max_len)
+
+
+def cached_attention(
+    attention: nn.Module, x: Float[Tensor, "batch 1 d_model"], kept: tuple[Tensor, Tensor] | None = None
+) -> tuple[Float[Tensor, "batch 1 d_model"], tuple[Tensor, Tensor]]:
+    """Self-attention of the newest token over all tokens so far: (output, the keys and values to keep).
+
+    `kept` are the keys and values of the tokens before, each (B, heads, t, d_head), or None at the first token.
+    """
+    keys, values = attention.keys_and_values(x, x)
+    if kept is not None:
+        keys, values = torch.cat([kept[0], keys], 2), torch.cat([kept[1], values], 2)
+    return attention.attend(x, keys, values)[0], (keys, values)
 
 
 class BlockCache:
@@ -51,8 +64,5 @@ class BlockCache:
         return block.residual(x, block.norm3, block.feed_forward)
 
     def _attend_to_kept(self, y: Tensor) -> Tensor:
-        new = self.block.self_attention.keys_and_values(y, y)
-        if self.kept is not None:
-            new = (torch.cat([self.kept[0], new[0]], 2), torch.cat([self.kept[1], new[1]], 2))
-        self.kept = new  # keys and values, each (B, heads, tokens so far, d_head)
-        return self.block.self_attention.attend(y, *new)[0]
+        output, self.kept = cached_attention(self.block.self_attention, y, self.kept)
+        return output

@@ -1,7 +1,6 @@
 """The encoder–decoder Transformer of "Attention Is All You Need"."""
 
 import math
-from dataclasses import dataclass
 
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
@@ -10,22 +9,7 @@ from course_lib.blocks import DecoderBlock, EncoderBlock
 from course_lib.masks import create_look_ahead_mask, create_padding_mask
 from course_lib.norm import LayerNorm
 from course_lib.positions import PositionalEncoding
-
-
-@dataclass(frozen=True)
-class TransformerConfig:
-    """Sizes of a Transformer: num_layers blocks in each stack, sequences of at most max_len tokens."""
-
-    src_vocab: int
-    tgt_vocab: int
-    d_model: int
-    num_heads: int
-    d_ff: int
-    num_layers: int
-    max_len: int
-    dropout: float = 0.0
-    pad_id: int = 0
-    norm_first: bool = False
+from course_lib.transformer_config import TransformerConfig
 
 
 class Transformer(nn.Module):

@@ -34,7 +34,8 @@ def _label(ax: Axes, weights: Tensor, queries: Sequence[str] | None, keys: Seque
     n_q, n_k = weights.shape
     ax.set_xlabel("key")
     ax.set_ylabel("query")
-    ax.set_xticks(range(n_k), keys or range(n_k), rotation=45 if keys else 0, ha="right" if keys else "center")
+    slanted = keys is not None and max(map(len, keys), default=0) > 1
+    ax.set_xticks(range(n_k), keys or range(n_k), rotation=45 if slanted else 0, ha="right" if slanted else "center")
     ax.set_yticks(range(n_q), queries or range(n_q))
     if max(n_q, n_k) > MOST_LABELLED:
         return

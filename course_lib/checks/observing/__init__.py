@@ -14,6 +14,16 @@ from course_lib.checks.observing.returned import (
     values,
     values_in_training,
 )
+from course_lib.checks.observing.writing import (
+    cached_steps,
+    encoder_and_decoder,
+    passes_over_the_source,
+    rates,
+    tokens_projected,
+    training_step,
+    use_of_the_model,
+    written_tokens,
+)
 
 OBSERVERS = {
     "values": values,
@@ -30,6 +40,14 @@ OBSERVERS = {
     "on token maps": on_token_maps,
     "table of positions": table_of_positions,
     "gradient of the table": gradient_of_the_table,
+    "written tokens": written_tokens,
+    "use of the model": use_of_the_model,
+    "passes over the source": passes_over_the_source,
+    "rates": rates,
+    "training step": training_step,
+    "cached steps": cached_steps,
+    "tokens projected": tokens_projected,
+    "encoder and decoder": encoder_and_decoder,
 }
 
 __all__ = ["OBSERVERS", "Outputs"]

@@ -1,0 +1,126 @@
+"""A key/value cache: what earlier tokens gave is kept, not computed again."""
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib.models import cached_decoding
+
+
+def _tokens(draw: Draw) -> list[Tensor]:
+    n, d = 5, 4
+    return [draw.normal(4 * d, d) / 2, draw.normal(2, n, d)]
+
+
+def _joined(kept, new, dim=2, order=(0, 1)):
+    if kept is None:
+        return new
+    return tuple(torch.cat([(old, fresh)[i] for i in order], dim) for old, fresh in zip(kept, new, strict=True))
+
+
+def _forgetful(attention, x, kept=None):
+    keys, values = attention.keys_and_values(x, x)
+    return attention.attend(x, keys, values)[0], (keys, values)
+
+
+def _keeps_nothing_new(attention, x, kept=None):
+    new = _joined(kept, attention.keys_and_values(x, x))
+    return attention.attend(x, *new)[0], new if kept is None else kept
+
+
+def _newest_first(attention, x, kept=None):
+    new = _joined(kept, attention.keys_and_values(x, x), order=(1, 0))
+    return attention.attend(x, *new)[0], new
+
+
+def _without_itself(attention, x, kept=None):
+    fresh = attention.keys_and_values(x, x)
+    return attention.attend(x, *(kept or fresh))[0], _joined(kept, fresh)
+
+
+def _swapped(attention, x, kept=None):
+    keys, values = attention.keys_and_values(x, x)
+    new = _joined(kept, (values, keys))
+    return attention.attend(x, new[1], new[0])[0], new
+
+
+def _values_for_keys(attention, x, kept=None):
+    new = _joined(kept, attention.keys_and_values(x, x))
+    return attention.attend(x, new[1], new[0])[0], new
+
+
+def _no_values_kept(attention, x, kept=None):
+    keys, values = attention.keys_and_values(x, x)
+    if kept is not None:
+        keys = torch.cat([kept[0], keys], 2)
+        values = torch.cat([torch.zeros_like(kept[1]), values], 2)
+    return attention.attend(x, keys, values)[0], (keys, values)
+
+
+def _projected_again(attention, x, kept=None):
+    fresh = attention.keys_and_values(x, x)
+    attention.keys_and_values(x, x)
+    new = _joined(kept, fresh)
+    return attention.attend(x, *new)[0], new
+
+
+def _comprehension(attention, x, kept=None):
+    new = attention.keys_and_values(x, x)
+    kept = new if kept is None else [torch.cat(pair, dim=-2) for pair in zip(kept, new, strict=True)]
+    output, _ = attention.attend(x, *kept)
+    return output, kept
+
+
+def _empty_start(attention, x, kept=None):
+    keys, values = attention.keys_and_values(x, x)
+    if kept is None:
+        kept = keys[:, :, :0], values[:, :, :0]
+    kept = torch.cat((kept[0], keys), dim=2), torch.cat((kept[1], values), dim=2)
+    return attention.attend(x, kept[0], kept[1], None)[0], kept
+
+
+def _stacked(attention, x, kept=None):
+    both = torch.stack(attention.keys_and_values(x, x))
+    if kept is not None:
+        both = torch.cat([torch.stack(list(kept)), both], 3)
+    return [attention.attend(x, both[0], both[1])[0], (both[0], both[1])]
+
+
+def _early(attention, x, kept=None):
+    if kept is None:
+        kept = attention.keys_and_values(x, x)
+    else:
+        k, v = attention.keys_and_values(x, x)
+        kept = (torch.cat([kept[0], k], 2), torch.cat([kept[1], v], 2))
+    return attention.attend(x, *kept)[0], kept
+
+
+cached_attention = CodeExam(
+    exercise="cached_attention",
+    covers=("Bt9",),
+    function=cached_decoding.cached_attention,
+    outputs=("output", "kept"),
+    criteria=(
+        CodeCriterion("the numbers of attention over all tokens so far", 2, _tokens, "cached steps", visible=True),
+        CodeCriterion("each token is projected once", 1, _tokens, "tokens projected", visible=True),
+    ),
+    misconceptions=(
+        Misconception("You forget what was kept: put the new keys and values behind the old ones.", _forgetful, 2),
+        Misconception(
+            "You use the new keys and values but do not keep them: return the longer ones.", _keeps_nothing_new, 3
+        ),
+        Misconception("You put the newest token in front: it comes last.", _newest_first, 2),
+        Misconception("Your token does not see itself: its own keys and values count too.", _without_itself, 2),
+        Misconception("You keep (values, keys): the order asked for is (keys, values).", _swapped, 3),
+        Misconception("You hand the values over as keys: attend takes keys, then values.", _values_for_keys, 3),
+        Misconception("You keep the old keys but lose the old values: keep both.", _no_values_kept, 2),
+        Misconception(
+            "You project a token more than once: call keys_and_values once and use both of what it returns.",
+            _projected_again,
+            1,
+        ),
+    ),
+    accepted=(_comprehension, _empty_start, _stacked, _early),
+)

@@ -1,0 +1,119 @@
+"""A model trained to turn written dates into ISO dates, on days that no training has seen."""
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import ShareCriterion, TrainedExam
+from course_lib.checks import Finding
+from course_lib.tasks import dates
+from course_lib.tasks.vocabulary import EOS, SOS
+
+ENOUGH = 0.93  # the notebook asks for 95 %; two in a hundred are the luck of the draw
+
+
+def _unseen(draw: Draw, count: int) -> tuple[list[str], list[Tensor], list[str]]:
+    pairs = dates.draw_dates(count, seed=int(draw.uniform(0, 2**31)), held_out=True)
+    return [written for written, _ in pairs], [dates.encode_pairs(pairs)[0]], [iso for _, iso in pairs]
+
+
+def _texts(returned: object, count: int) -> list[str]:
+    rows = returned.tolist() if isinstance(returned, Tensor) else returned
+    whole = isinstance(rows, list | tuple) and all(
+        isinstance(row, list | tuple) and all(type(token) is int for token in row) for row in rows
+    )
+    if not whole:
+        found = f"shape {tuple(returned.shape)}" if isinstance(returned, Tensor) else f"type {type(returned).__name__}"
+        raise Finding(f"to_iso returned something of {found}, expected tokens, whole numbers (B, n)")
+    if len(rows) != count:
+        raise Finding(f"to_iso returned {len(rows)} rows, expected {count}, one for each source")
+    known = len(dates.TARGET)
+    return [dates.TARGET.decode(token if 0 <= token < known else SOS for token in row) for row in rows]
+
+
+def _parts(text: str) -> tuple[str, int, int]:
+    """Year, month and day of a date in any of the styles."""
+    words = text.replace(",", " ").replace(" of ", " ").replace("/", " ").replace(".", " ").split()
+    words = [word for word in words if word not in {day[:3] for day in dates.WEEKDAYS}]
+    names = [word for word in words if word[:3].isalpha()]
+    numbers = [word.rstrip("stndrh") for word in words if word not in names]
+    year = next(number for number in numbers if len(number) == 4)
+    others = [int(number) for number in numbers if len(number) < 4]
+    month = [name[:3] for name in dates.MONTHS].index(names[0][:3]) + 1 if names else others[1]
+    return year, month, others[0]
+
+
+def _writes(form, tokens=lambda rows: dates.TARGET.batch(rows, end=True)):
+    """A function like to_iso that reads every date and writes it in this form."""
+
+    def to_iso(src):
+        return tokens([form(*_parts(dates.SOURCE.decode(row))) for row in src.tolist()])
+
+    return to_iso
+
+
+def _iso(year: str, month: int, day: int) -> str:
+    return f"{year}-{month:02}-{day:02}"
+
+
+def _nearly(year: str, month: int, day: int) -> str:
+    """Three days in a hundred are wrong."""
+    return _iso(year, month, 1) if day == 29 else _iso(year, month, day)
+
+
+def _half(src: Tensor) -> Tensor:
+    return right(src)[: len(src) // 2]
+
+
+def _logits(src: Tensor) -> Tensor:
+    return torch.nn.functional.one_hot(right(src), len(dates.TARGET)).float()
+
+
+def _first_for_all(src: Tensor) -> Tensor:
+    return right(src)[:1].repeat(len(src), 1)
+
+
+def _with_junk(src: Tensor) -> Tensor:
+    tokens = right(src)
+    return torch.cat([tokens, tokens[:, :3]], 1).int()
+
+
+right = _writes(_iso)
+
+to_iso = TrainedExam(
+    exercise="to_iso",
+    covers=("A8", "B overview"),
+    function=right,
+    draw=_unseen,
+    read=_texts,
+    criteria=(
+        ShareCriterion("half of the unseen dates are right", 1, enough=0.5),
+        ShareCriterion("nearly all unseen dates are right", 2, enough=ENOUGH),
+    ),
+    misconceptions=(
+        Misconception("Day and month have changed places.", _writes(lambda y, m, d: f"{y}-{d:02}-{m:02}"), 3),
+        Misconception(
+            "What comes back is the source, not a date: decode with the model.", lambda src: src.clamp(max=14), 1
+        ),
+        Misconception("You return logits: take the argmax, as greedy_decode does, and hand back tokens.", _logits, 2),
+        Misconception("You answer only a part of the batch: one row for each source.", _half, 2),
+        Misconception("Every row gets the date of the first one: hand over the whole batch.", _first_for_all, 2),
+        Misconception(
+            "Your dates are one token short or long, each character one place late: was the target shifted once?",
+            _writes(lambda y, m, d: _iso(y, m, d)[1:] + "-"),
+            3,
+        ),
+        Misconception(
+            "You return texts: the tokens are asked for, as greedy_decode gives them.",
+            _writes(_iso, tokens=lambda texts: texts),
+            2,
+        ),
+    ),
+    accepted=(
+        _writes(_nearly),
+        _with_junk,
+        _writes(_iso, tokens=lambda texts: [[*dates.TARGET.encode(text), EOS] for text in texts]),
+        lambda src: torch.cat([torch.full((len(src), 1), SOS), right(src)], 1),
+    ),
+)

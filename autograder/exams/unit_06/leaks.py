@@ -1,0 +1,220 @@
+"""A test that finds a decoder which sees the answer."""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from autograder.exam import Misconception
+from autograder.kinds import Bug, BugsCaught, NoFalseAlarm, StudentTestsExam
+
+VOCAB, WIDTH = 10, 8
+
+
+def _random(*shape: int, seed: int) -> Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+EMBEDDING, OUTPUT = _random(VOCAB, WIDTH, seed=1), _random(WIDTH, VOCAB, seed=2)
+PLACES = _random(64, WIDTH, seed=3) / 2
+
+
+def _embed(tgt_in: Tensor) -> Tensor:
+    return EMBEDDING[tgt_in] + PLACES[: tgt_in.shape[1]]
+
+
+def _offsets(n: int) -> Tensor:
+    return torch.arange(n) - torch.arange(n)[:, None]  # key − query
+
+
+def _attend(x: Tensor, blocked: Tensor) -> Tensor:
+    return x + (x @ x.mT / WIDTH**0.5).masked_fill(blocked, float("-inf")).softmax(-1) @ x
+
+
+def _decoder(blocked):
+    """A small decoder with this mask, made from key − query."""
+    return lambda tgt_in: _attend(_embed(tgt_in), blocked(_offsets(tgt_in.shape[1]))) @ OUTPUT
+
+
+def _two_layers(first, second):
+    def decode(tgt_in):
+        offsets = _offsets(tgt_in.shape[1])
+        return _attend(_attend(_embed(tgt_in), first(offsets)), second(offsets)) @ OUTPUT
+
+    return decode
+
+
+def _causal(offsets: Tensor) -> Tensor:
+    return offsets > 0
+
+
+def _running_mean(tgt_in: Tensor) -> Tensor:
+    counts = torch.arange(1, tgt_in.shape[1] + 1)[:, None]
+    return (_embed(tgt_in).cumsum(1) / counts).tanh() @ OUTPUT
+
+
+def _each_alone(tgt_in: Tensor) -> Tensor:
+    return _embed(tgt_in) @ OUTPUT
+
+
+def _rounds_with_length(tgt_in: Tensor) -> Tensor:
+    """Correct, with the rounding of another order of summation."""
+    return _running_mean(tgt_in) + 1e-6 * torch.sin(tgt_in.sum().float())
+
+
+def _normalised_over_places(tgt_in: Tensor) -> Tensor:
+    x = _attend(_embed(tgt_in), _causal(_offsets(tgt_in.shape[1])))
+    return ((x - x.mean(1, keepdim=True)) / x.std(1, keepdim=True)) @ OUTPUT
+
+
+def _last_token_everywhere(tgt_in: Tensor) -> Tensor:
+    x = _embed(tgt_in)
+    return (x.cumsum(1) + x[:, -1:]).tanh() @ OUTPUT
+
+
+def _leaks_early(distance: int):
+    """Only the first half leaks, from so many places on."""
+
+    def decode(tgt_in: Tensor) -> Tensor:
+        x = _embed(tgt_in)
+        ahead = F.pad(x[:, distance:], (0, 0, 0, distance))
+        early = (torch.arange(x.shape[1]) < x.shape[1] // 2)[:, None]
+        return (x.cumsum(1) + ahead * early).tanh() @ OUTPUT
+
+    return decode
+
+
+BUGS = (
+    Bug("a decoder without any look-ahead mask", _decoder(lambda o: o > 99)),
+    Bug("a mask that is off by one, so that every place sees the next token", _decoder(lambda o: o > 1)),
+    Bug("a mask the wrong way round: each place sees itself and what comes after it", _decoder(lambda o: o < 0)),
+    Bug("a look-ahead mask in the first layer, and none in the second", _two_layers(_causal, lambda o: o > 99)),
+    Bug("features normalised over the whole sequence, future included", _normalised_over_places),
+    Bug("every place is told the last token", _last_token_everywhere),
+    Bug("the first half of the places sees the next token", _leaks_early(1)),
+    Bug("the first half of the places sees the token after the next one", _leaks_early(2)),
+)
+
+
+def _tokens(n: int = 8) -> Tensor:
+    return torch.randint(VOCAB, (2, n))
+
+
+def no_leak(decode):
+    tgt_in = _tokens()
+    before = decode(tgt_in)
+    for t in range(1, 8):
+        changed = tgt_in.clone()
+        changed[:, t] = (changed[:, t] + 1) % VOCAB
+        after = decode(changed)
+        assert torch.allclose(before[:, :t], after[:, :t], atol=1e-4), f"token {t} changes an earlier place"
+
+
+def _by_prefix(decode):
+    tgt_in = _tokens()
+    whole = decode(tgt_in)
+    for n in range(1, 8):
+        assert (decode(tgt_in[:, :n]) - whole[:, :n]).abs().max() < 1e-4
+
+
+def _by_suffix(decode):
+    one, two = _tokens(9), _tokens(9)
+    return all(
+        torch.allclose(decode(torch.cat([one[:, :t], two[:, t:]], 1))[:, :t], decode(one)[:, :t], atol=1e-3)
+        for t in range(1, 9)
+    )
+
+
+def _one_row_at_a_time(decode):
+    for row in _tokens(7):
+        before = decode(row[None])[0]
+        for t in range(1, 7):
+            other = row.clone()
+            other[t:] = (other[t:] + 3) % VOCAB
+            moved = (decode(other[None])[0] - before).abs().amax(-1) > 1e-3
+            if moved[:t].any():
+                raise AssertionError(f"place {moved.nonzero()[0].item()} sees token {t} or a later one")
+
+
+def _own_token_too(decode):
+    tgt_in = _tokens()
+    before = decode(tgt_in)
+    for t in range(1, 8):
+        changed = tgt_in.clone()
+        changed[:, t] = (changed[:, t] + 1) % VOCAB
+        assert torch.allclose(before[:, : t + 1], decode(changed)[:, : t + 1], atol=1e-4)
+
+
+def _to_the_last_bit(decode):
+    tgt_in = _tokens()
+    before = decode(tgt_in)
+    for t in range(1, 8):
+        changed = tgt_in.clone()
+        changed[:, t] = (changed[:, t] + 1) % VOCAB
+        assert torch.equal(before[:, :t], decode(changed)[:, :t])
+
+
+def _past_instead(decode):
+    tgt_in = _tokens()
+    changed = tgt_in.clone()
+    changed[:, 0] = (changed[:, 0] + 1) % VOCAB
+    assert torch.allclose(decode(tgt_in)[:, 1:], decode(changed)[:, 1:], atol=1e-4)
+
+
+def _last_token_only(decode):
+    tgt_in = _tokens()
+    changed = tgt_in.clone()
+    changed[:, -1] = (changed[:, -1] + 1) % VOCAB
+    assert torch.allclose(decode(tgt_in)[:, :-1], decode(changed)[:, :-1], atol=1e-4)
+
+
+def _next_door_only(decode):
+    tgt_in = _tokens()
+    before = decode(tgt_in)
+    for t in range(1, 8):
+        changed = tgt_in.clone()
+        changed[:, t] = (changed[:, t] + 1) % VOCAB
+        assert torch.allclose(before[:, t - 1], decode(changed)[:, t - 1], atol=1e-4)
+
+
+def _shapes_only(decode):
+    assert decode(_tokens()).shape == (2, 8, VOCAB)
+
+
+leak_test = StudentTestsExam(
+    exercise="leak_test",
+    covers=("A8", "Bt8"),
+    test=no_leak,
+    correct=(_decoder(_causal), _two_layers(_causal, _causal), _running_mean, _each_alone, _rounds_with_length),
+    bugs=BUGS,
+    criteria=(NoFalseAlarm("no false alarm", 1), BugsCaught("planted leaks are caught", 3)),
+    misconceptions=(
+        Misconception(
+            "You also forbid that token t changes place t: it may. What stands there is the shifted input, the target "
+            "before the one that place t has to write.",
+            _own_token_too,
+            2,
+        ),
+        Misconception(
+            "You ask for equality to the last bit; rounding differs from run to run: compare with torch.allclose.",
+            _to_the_last_bit,
+            3,
+        ),
+        Misconception(
+            "You change the past and watch the future, which may change: change a later token, watch earlier places.",
+            _past_instead,
+            1,
+        ),
+        Misconception(
+            "You change the last token only: a leak may come from nearer by. Change every token, one after the other.",
+            _last_token_only,
+            2,
+        ),
+        Misconception(
+            "You watch only the place before the changed token: a leak may reach further. Watch all earlier places.",
+            _next_door_only,
+            2,
+        ),
+        Misconception("You look at shapes alone: a leak has the right shape.", _shapes_only, 1),
+    ),
+    accepted=(_by_prefix, _by_suffix, _one_row_at_a_time, no_leak),
+)

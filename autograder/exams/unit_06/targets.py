@@ -1,0 +1,94 @@
+"""What the decoder reads, what it is scored on, and how fast it learns."""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib import training
+
+
+def tokens(draw: Draw, low: int, high: int, *shape: int) -> Tensor:
+    """Whole numbers from low to high − 1."""
+    uniform = draw.normal(*shape, dtype=torch.float64).mul(1.7).sigmoid()
+    return (low + uniform * (high - low)).long().clamp(low, high - 1)
+
+
+def pad_after(values: Tensor, pad_id: int, longest: int) -> Tensor:
+    """The first row keeps `longest` tokens, every other one less than the row before it, at least one."""
+    lengths = (longest - 2 * torch.arange(len(values))).clamp(min=1)
+    return values.masked_fill(torch.arange(values.shape[1]) >= lengths[:, None], pad_id)
+
+
+def _target(draw: Draw) -> list[object]:
+    batch, n = draw.sizes(2)
+    return [tokens(draw, 3, 40, batch, n), 1]
+
+
+def _in_place(tokens, sos_id):
+    tokens[:, 1:] = tokens[:, :-1].clone()
+    tokens[:, 0] = sos_id
+    return tokens
+
+
+def _rolled(tokens, sos_id):
+    shifted = tokens.roll(1, 1)
+    shifted[:, 0] = sos_id
+    return shifted
+
+
+def _filled(tokens, sos_id):
+    shifted = torch.full_like(tokens, sos_id)
+    shifted[:, 1:] = tokens[:, :-1]
+    return shifted
+
+
+shift_right = CodeExam(
+    exercise="shift_right",
+    covers=("A8", "Bt8"),
+    function=training.shift_right,
+    outputs=("shifted",),
+    criteria=(
+        CodeCriterion("SOS in front, the last token dropped", 1, _target, visible=True),
+        CodeCriterion("whole numbers stay whole numbers", 0.5, _target, "dtypes"),
+        CodeCriterion("the argument is left unchanged", 0.5, _target, "arguments after", True),
+    ),
+    misconceptions=(
+        Misconception(
+            "You shift to the left: place 0 must hold SOS, and place i the token that the target has at i − 1.",
+            lambda tokens, sos_id: torch.cat([tokens[:, 1:], torch.full_like(tokens[:, :1], sos_id)], 1),
+            1,
+        ),
+        Misconception(
+            "You put SOS in front but keep the last token, so the result is one token too long: drop it.",
+            lambda tokens, sos_id: F.pad(tokens, (1, 0), value=sos_id),
+            2,
+        ),
+        Misconception(
+            "You write SOS over the first token: nothing is shifted, and the first word is lost.",
+            lambda tokens, sos_id: torch.cat([torch.full_like(tokens[:, :1], sos_id), tokens[:, 1:]], 1),
+            1,
+        ),
+        Misconception(
+            "Your last token comes round to the front: SOS belongs there.",
+            lambda tokens, sos_id: tokens.roll(1, 1),
+            2,
+        ),
+        Misconception(
+            "You shift the sequences of the batch, not the tokens in each: time is dimension 1.",
+            lambda tokens, sos_id: torch.cat([torch.full_like(tokens[:1], sos_id), tokens[:-1]]),
+            2,
+        ),
+        Misconception("You return the tokens unshifted: the decoder would read its answers.", lambda t, sos_id: t, 1),
+        Misconception("You shift in place and change the target of your caller: work on a copy.", _in_place, 3),
+    ),
+    accepted=(
+        _rolled,
+        _filled,
+        lambda tokens, sos_id: F.pad(tokens[:, :-1], (1, 0), value=sos_id),
+        lambda tokens, sos_id: torch.tensor([[sos_id, *row[:-1]] for row in tokens.tolist()]),
+        lambda tokens, sos_id: torch.hstack([tokens.new_full((tokens.size(0), 1), sos_id), tokens[:, :-1]]),
+    ),
+)

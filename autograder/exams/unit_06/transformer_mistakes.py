@@ -1,0 +1,138 @@
+"""Transformers with one mistake each, and a plain right one that they derive from."""
+
+import math
+
+import torch
+from torch import nn
+
+from course_lib.blocks import DecoderBlock, EncoderBlock
+from course_lib.norm import LayerNorm
+from course_lib.positions import PositionalEncoding
+
+
+class Flawed(nn.Module):
+    """A Transformer; each mistake overrides one step of it."""
+
+    def __init__(self, config):
+        super().__init__()
+        self.config = config
+        sizes = (config.d_model, config.num_heads, config.d_ff, config.dropout, config.norm_first)
+        self.src_embedding = nn.Embedding(config.src_vocab, config.d_model)
+        self.tgt_embedding = nn.Embedding(config.tgt_vocab, config.d_model)
+        self.positions = PositionalEncoding(config.d_model, config.max_len)
+        self.encoder = nn.ModuleList(EncoderBlock(*sizes) for _ in range(config.num_layers))
+        self.decoder = nn.ModuleList(DecoderBlock(*sizes) for _ in range(config.num_layers))
+        self.encoder_norm = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
+        self.decoder_norm = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
+        self.output = nn.Linear(config.d_model, config.tgt_vocab)
+
+    def forward(self, src, tgt_in):
+        return self.decode(tgt_in, self.encode(src), self.source_mask(src))
+
+    def source_mask(self, src):
+        return (src == self.config.pad_id)[:, None, None, :]
+
+    def encoder_mask(self, src):
+        return self.source_mask(src)
+
+    def look_ahead(self, n):
+        return torch.ones(n, n, dtype=torch.bool).triu(1)
+
+    def embed(self, tokens, embedding):
+        return self.positions(embedding(tokens) * math.sqrt(self.config.d_model))
+
+    def encode(self, src):
+        x = self.embed(src, self.src_embedding)
+        for block in self.encoder:
+            x = block(x, self.encoder_mask(src))
+        return self.encoder_norm(x)
+
+    def decode(self, tgt_in, memory, memory_mask=None):
+        x = self.embed(tgt_in, self.tgt_embedding)
+        for block in self.decoder:
+            x = block(x, memory, self.look_ahead(tgt_in.shape[1]), memory_mask)
+        return self.finish(x)
+
+    def finish(self, x):
+        return self.output(self.decoder_norm(x))
+
+
+class NoScale(Flawed):
+    def embed(self, tokens, embedding):
+        return self.positions(embedding(tokens))
+
+
+class ScaledPositions(Flawed):
+    def embed(self, tokens, embedding):
+        return self.positions(embedding(tokens)) * math.sqrt(self.config.d_model)
+
+
+class NoPositions(Flawed):
+    def embed(self, tokens, embedding):
+        return embedding(tokens) * math.sqrt(self.config.d_model)
+
+
+class SeesTheFuture(Flawed):
+    def look_ahead(self, n):
+        return None
+
+
+class BlocksItself(Flawed):
+    def look_ahead(self, n):
+        return torch.ones(n, n, dtype=torch.bool).triu(0)
+
+
+class ReadsPadding(Flawed):
+    def encoder_mask(self, src):
+        return None
+
+
+class DecoderReadsPadding(Flawed):
+    def forward(self, src, tgt_in):
+        return self.decode(tgt_in, self.encode(src))
+
+
+class EncoderLooksBackOnly(Flawed):
+    def encoder_mask(self, src):
+        return self.source_mask(src) | self.look_ahead(src.shape[1])
+
+
+class LastBlockOnly(Flawed):
+    def encode(self, src):
+        x = self.embed(src, self.src_embedding)
+        return self.encoder_norm(self.encoder[-1](x, self.encoder_mask(src)))
+
+
+class OneEmbedding(Flawed):
+    def decode(self, tgt_in, memory, memory_mask=None):
+        x = self.embed(tgt_in, self.src_embedding)
+        for block in self.decoder:
+            x = block(x, memory, self.look_ahead(tgt_in.shape[1]), memory_mask)
+        return self.finish(x)
+
+
+class NoLastNorm(Flawed):
+    def encode(self, src):
+        x = self.embed(src, self.src_embedding)
+        for block in self.encoder:
+            x = block(x, self.encoder_mask(src))
+        return x
+
+    def finish(self, x):
+        return self.output(x)
+
+
+class Probabilities(Flawed):
+    def finish(self, x):
+        return super().finish(x).softmax(-1)
+
+
+class MaskOfTwoDimensions(Flawed):
+    def source_mask(self, src):
+        return super().source_mask(src)[:, 0, 0]
+
+    def encoder_mask(self, src):
+        return super().source_mask(src)
+
+    def forward(self, src, tgt_in):
+        return self.decode(tgt_in, self.encode(src), self.encoder_mask(src))

@@ -1,0 +1,74 @@
+"""Small models that stand in for trained ones: they write by a rule, so that every token is certain."""
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+PAD, SOS, EOS = 0, 1, 2
+FIRST_WORD, VOCAB = 3, 11
+
+
+class Writer(nn.Module):
+    """Writes one token for each source token that it may see, then EOS.
+
+    Each token depends on the source token at its place and on all it has written; with dropout, in training mode, it
+    is another one. `notes` are what it was asked.
+    """
+
+    lent_methods = ("encode", "source_mask", "decode")
+
+    def __init__(self, dropout: bool = False) -> None:
+        super().__init__()
+        self.dropout = dropout
+        self.notes: dict[str, list] = {"sources": [], "targets": [], "gradients": []}
+
+    def forward(self, src: Tensor, tgt_in: Tensor) -> Tensor:
+        self.notes["targets"].append(tgt_in.clone())
+        return self._logits(tgt_in, self._memory(src), self.source_mask(src))
+
+    def encode(self, src: Tensor) -> Tensor:
+        self.notes["sources"].append(src.clone())
+        return self._memory(src)
+
+    def source_mask(self, src: Tensor) -> Tensor:
+        return (src == PAD)[:, None, None]
+
+    def decode(self, tgt_in: Tensor, memory: Tensor, memory_mask: Tensor | None = None) -> Tensor:
+        self.notes["gradients"].append(torch.is_grad_enabled())
+        return self._logits(tgt_in, memory, memory_mask)
+
+    def _memory(self, src: Tensor) -> Tensor:
+        return F.one_hot(src + (self.dropout and self.training), VOCAB + 1).float()
+
+    def _logits(self, tgt_in: Tensor, memory: Tensor, memory_mask: Tensor | None) -> Tensor:
+        n_tgt, words = tgt_in.shape[1], memory.argmax(-1)
+        seen = torch.ones_like(words) if memory_mask is None else (~memory_mask[:, 0, 0]).long()
+        padded = F.pad(words, (0, max(0, n_tgt - words.shape[1])))[:, :n_tgt]
+        wrote = FIRST_WORD + (padded + tgt_in.cumsum(1)) % (VOCAB - FIRST_WORD)
+        ended = torch.arange(n_tgt) >= seen.sum(1, keepdim=True)
+        best = F.one_hot(torch.where(ended, EOS, wrote), VOCAB).float()
+        return 3 * best + torch.sin(1.7 * torch.arange(VOCAB) + 0.3 * tgt_in.cumsum(1)[..., None])
+
+
+class OneHead(nn.Module):
+    """Attention with one head and the methods that a cache needs; `notes` are how many tokens each call projects."""
+
+    lent_methods = ("keys_and_values", "attend")
+
+    def __init__(self, weights: Tensor) -> None:
+        """`weights` are W_q, W_k, W_v and W_o below each other, (4 d, d)."""
+        super().__init__()
+        self.w_q, self.w_k, self.w_v, self.w_o = weights.detach().chunk(4)
+        self.notes: list[int] = []
+
+    def forward(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        return self.attend(q, *self.keys_and_values(k, v), mask)
+
+    def keys_and_values(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
+        self.notes.append(k.shape[1])
+        return (k @ self.w_k)[:, None], (v @ self.w_v)[:, None]
+
+    def attend(self, q: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        scores = (q @ self.w_q)[:, None] @ keys.mT
+        weights = (scores if mask is None else scores.masked_fill(mask, -1e9)).softmax(-1)
+        return (weights @ values)[:, 0] @ self.w_o, weights
