@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.checks.calling import call
+from course_lib.checks.configs import configured
 from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding
 from course_lib.checks.forbidden import forbidding
@@ -68,7 +69,7 @@ def construct(name: str, answer: object, sizes: Sequence[object]) -> nn.Module:
         raise Finding(f"{name} should be a class, but it is an object of one: hand in the class, without parentheses")
     if answer is not None and answer is not ... and not callable(answer):
         raise Finding(f"{name} should be a class derived from nn.Module, but it is of type {type(answer).__name__}")
-    module = call(name, answer, sizes)
+    module = call(name, answer, configured(sizes))
     if not isinstance(module, nn.Module):
         shown = f"{name}({', '.join(map(str, sizes))})"
         raise Finding(

@@ -1,9 +1,18 @@
 """What to look at when a student's function is called: each observer gives named outputs to compare."""
 
 from course_lib.checks.loading import copied_weights, loaded_weights
+from course_lib.checks.observing.adapters import (
+    adapter_at_the_start,
+    adapter_corrected,
+    adapter_merged,
+    adapter_parameters,
+    adapter_trained,
+)
 from course_lib.checks.observing.gradients import gradient_of_the_table, gradients
+from course_lib.checks.observing.masking import hidden_tokens, places_hidden, share_hidden, tokens_after, whole_tokens
 from course_lib.checks.observing.positions import on_token_maps, table_of_positions
 from course_lib.checks.observing.returned import Outputs, arguments_after, blocking, dtypes, memory, numbers, values
+from course_lib.checks.observing.sampling import odds_of_the_next_token, tokens_written
 
 OBSERVERS = {
     "values": values,
@@ -18,6 +27,18 @@ OBSERVERS = {
     "on token maps": on_token_maps,
     "table of positions": table_of_positions,
     "gradient of the table": gradient_of_the_table,
+    "whole tokens": whole_tokens,
+    "tokens after": tokens_after,
+    "hidden tokens": hidden_tokens,
+    "share hidden": share_hidden,
+    "places hidden": places_hidden,
+    "tokens written": tokens_written,
+    "odds of the next token": odds_of_the_next_token,
+    "adapter at the start": adapter_at_the_start,
+    "adapter parameters": adapter_parameters,
+    "adapter corrected": adapter_corrected,
+    "adapter trained": adapter_trained,
+    "adapter merged": adapter_merged,
 }
 
 __all__ = ["OBSERVERS", "Outputs"]
