@@ -81,8 +81,6 @@ def _known_odds(places: Tensor, temperature: float = 1.0, top_k: int | None = No
         "something that always takes the likeliest token": _only(logits, logits.topk(1).indices),
         "something that gives the tokens kept equal odds": kept.masked_fill(kept.isfinite(), 0.0),
         "something that keeps the least likely tokens": least / temperature,
-        .softmax(-1)
-        .masked_fill(kept.isinf(), -torch.inf),
         "something that draws places in the sorted list, not tokens": in_order / temperature,
         "something that reads the logits at the first place": _only(first, first.topk(k).indices) / temperature,
     }
