@@ -66,7 +66,7 @@ plots.mask_maps(
 # ### Exercise 1 · `TokenStack`
 # *code · ●●○ · 15 minutes · 4 points*
 #
-# Write the stack. `config` is a `LanguageModelConfig` with `vocab`, `d_model`, `num_heads`, `d_ff`, `num_layers`, `max_len`, `dropout`, `pad_id` and `norm_first`. Call your parts `embedding` (an `nn.Embedding`), `positions`, `blocks` and `norm`: the grader hands its own weights to them. The embedding is used as it is, without a factor.
+# Write the stack. `config` is a `LanguageModelConfig` with `vocab`, `d_model`, `num_heads`, `d_ff`, `num_layers`, `max_len`, `dropout`, `pad_id` and `norm_first`. Call your parts `embedding` (an `nn.Embedding`), `positions` (a `LearnedPositions`), `blocks` and `norm`: the grader hands its own weights to them. The embedding is used as it is, without a factor.
 #
 # What is asked: tokens with positions through all blocks, and the norm (2½); a mask that reaches every block (1½). The mask may be `None`. Dropout after the embedding is up to you: it is 0 here.
 

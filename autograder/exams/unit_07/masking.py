@@ -15,7 +15,7 @@ MASK_ID = 3
 
 
 def _tokens(draw: Draw) -> Tensor:
-    return draw_tokens(draw, 4, 6, 30, first=4)
+    return draw_tokens(draw, 6, 9, 30, first=4)
 
 
 def _sure(p: float):

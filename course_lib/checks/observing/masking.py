@@ -8,7 +8,7 @@ from torch import Tensor
 from course_lib.checks.calling import call, named_outputs, require_tensor
 from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding
-from course_lib.checks.observing.returned import Outputs, call_and_look_back, copy, values
+from course_lib.checks.observing.returned import Outputs, call_and_look_back, copy
 
 ROWS, COLUMNS = 8, 6  # the tokens are laid side by side so many times, for statistics
 ELSE = "something else"
@@ -23,8 +23,18 @@ def whole_tokens(
     forbidden: Sequence[str] = (),
 ) -> Outputs:
     """What the function returns, which must be whole numbers; as floats, so that known mistakes can be told apart."""
-    returned = values(name, answer, arguments, outputs, forbidden)
-    return {key: _whole(key, value).double() for key, value in returned.items()}
+    returned = call_with_seed(name, answer, [copy(value) for value in arguments.values()], forbidden)
+    return {key: _whole(key, value).double() for key, value in named_outputs(name, returned, outputs).items()}
+
+
+@beside_the_answer
+def call_with_seed(
+    name: str, answer: object, arguments: Sequence[object], forbidden: Sequence[str] = (), seed: int = 0
+) -> object:
+    """What a call returns when torch's own random numbers start from this seed, so that a verdict can be repeated."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        return call(name, answer, arguments, forbidden)
 
 
 def tokens_after(

@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor, nn
 
-from course_lib.checks.calling import call, named_outputs
+from course_lib.checks.calling import named_outputs
 from course_lib.checks.finding import Finding
-from course_lib.checks.observing.masking import whole_tokens
+from course_lib.checks.observing.masking import call_with_seed, whole_tokens
 from course_lib.checks.observing.returned import Outputs
 
 DRAWS = 2500  # for each prompt: frequencies are then within 0.05 of their odds, five standard deviations
@@ -50,7 +50,7 @@ def odds_of_the_next_token(
     """With which odds the first new token is drawn, in words; each row of the prompt is asked many times."""
     model, prompt, *details = arguments.values()
     many = prompt.repeat_interleave(DRAWS, 0)
-    returned = call(name, answer, [Remembers(model), many, *details], forbidden)
+    returned = call_with_seed(name, answer, [Remembers(model), many, *details], forbidden)
     (written,) = named_outputs(name, returned, outputs).values()
     n = prompt.shape[1]
     if not (type(written) is Tensor and written.ndim == 2 and len(written) == len(many) and written.shape[1] > n):
