@@ -88,10 +88,10 @@ class TokenStack(nn.Module):
     def forward(self, tokens, mask=None):
         """tokens (B, n), mask broadcasts to (B, heads, n, n); returns (B, n, d_model)."""
         ### BEGIN SOLUTION
-        x = self.positions(self.embedding(tokens))
+        states = self.positions(self.embedding(tokens))
         for block in self.blocks:
-            x = block(x, mask)
-        return self.norm(x)
+            states = block(states, mask)
+        return self.norm(states)
         ### END SOLUTION
 
 
@@ -279,12 +279,10 @@ def find_neighbours(family, side, steps=150):
 # %% nbgrader={"grade": false, "grade_id": "neighbours_seen", "locked": false, "schema_version": 3, "solution": true, "task": false}
 neighbours_seen = {"encoder, left": ..., "encoder, right": ..., "decoder, left": ..., "decoder, right": ...}
 ### BEGIN SOLUTION
-neighbours_seen = {
-    "encoder, left": find_neighbours(EncoderOnly, LEFT),
-    "encoder, right": find_neighbours(EncoderOnly, RIGHT),
-    "decoder, left": find_neighbours(DecoderOnly, LEFT),
-    "decoder, right": find_neighbours(DecoderOnly, RIGHT),
-}
+families = {"encoder": EncoderOnly, "decoder": DecoderOnly}
+for name, family in families.items():
+    for side, word in ((LEFT, "left"), (RIGHT, "right")):
+        neighbours_seen[f"{name}, {word}"] = find_neighbours(family, side)
 ### END SOLUTION
 
 # %% [markdown]
@@ -429,20 +427,20 @@ print("asked for:", "".join(VOCABULARY.decode([label]) if label >= 0 else " " fo
 
 
 # %% nbgrader={"grade": false, "grade_id": "generate", "locked": false, "schema_version": 3, "solution": true, "task": false}
+@torch.no_grad()
 def generate(model, prompt, steps, temperature=1.0, top_k=None):
     """The prompt (B, n) and `steps` more tokens, each drawn from softmax(logits / temperature) of the last place."""
     ### BEGIN SOLUTION
-    tokens = prompt
-    for _ in range(steps):
-        with torch.no_grad():
-            logits = model(tokens)[:, -1]
+    written = prompt
+    for _step in range(steps):
+        logits = model(written)[:, -1]
         if top_k is None:
             kept, ids = logits.sort(descending=True)
         else:
             kept, ids = logits.topk(top_k)
         place = torch.multinomial((kept / temperature).softmax(-1), 1)
-        tokens = torch.cat([tokens, ids.gather(-1, place)], dim=1)
-    return tokens
+        written = torch.cat([written, ids.gather(-1, place)], dim=1)
+    return written
     ### END SOLUTION
 
 
@@ -741,13 +739,13 @@ class LoRALinear(nn.Module):
         return self.base(x) + (x @ self.A.T) @ self.B.T
         ### END SOLUTION
 
+    @torch.no_grad()
     def merge(self):
         """One nn.Linear with the same numbers."""
         ### BEGIN SOLUTION
         merged = nn.Linear(self.base.in_features, self.base.out_features)
-        with torch.no_grad():
-            merged.weight.copy_(self.base.weight + self.B @ self.A)
-            merged.bias.copy_(self.base.bias)
+        merged.weight.copy_(self.base.weight + self.B @ self.A)
+        merged.bias.copy_(self.base.bias)
         return merged
         ### END SOLUTION
 
@@ -765,7 +763,7 @@ class LoRALinear(nn.Module):
 #
 # <details><summary>Hint 3: merging</summary>
 #
-# Make a new `nn.Linear` of the same sizes; under `torch.no_grad()`, copy into its weight the sum of the base's weight and $B A$, and into its bias the base's bias. Do not touch the base itself: merging twice must give the same.
+# Make a new `nn.Linear` of the same sizes; copy into its weight the sum of the base's weight and $B A$, and into its bias the base's bias. Do not touch the base itself: merging twice must give the same.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_LoRALinear", "locked": true, "points": 5, "schema_version": 3, "solution": false, "task": false}
