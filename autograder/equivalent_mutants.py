@@ -10,6 +10,7 @@ _REFUSAL = "it explains an impossible question to its caller; the exercise asks 
 _LONGER = "any query that is long enough copies the value, a longer one too"
 _NOTHING = "every score is 0 already, and stays 0 whatever it is multiplied with"
 _ANY_ORDER = "a transposition names its two dimensions in any order"
+_ANY_START = "A may start anywhere but at zero; how large it is at the start is not part of the exercise"
 _FITTING = "it refuses what does not fit; the exercise promises modules and sizes that do"
 
 EQUIVALENT = {
@@ -103,6 +104,37 @@ EQUIVALENT = {
         "line 10: `raise ValueError(f'the width of the kernel must be odd, so that it has a middle, got {width}')` → "
         "`pass`": _FITTING,
         "line 11: `width // 2` → `width // 3`": "the kernels of the exercise are 3 wide, and both are 1",
+    },
+    "mask_tokens": {
+        "line 5: `if not 0 <= p <= 1: …` → `pass`": _REFUSAL,
+        "line 6: `raise ValueError(f'p must be a probability, from 0 to 1, got {p}')` → `pass`": _REFUSAL,
+        "line 8: `(torch.rand(tokens.shape, generator=generator, device=device) < p).to(tokens.device)` → "
+        "`torch.rand(tokens.shape, generator=generator, device=device) < p`": "everything is on one device",
+        "line 8: `torch.rand(tokens.shape, generator=generator, device=device) < p` → "
+        "`torch.rand(tokens.shape, generator=generator, device=device) <= p`": (
+            "a random number that equals p exactly is too rare to matter"
+        ),
+    },
+    "generate": {
+        "line 13: `if temperature < 0: …` → `pass`": _REFUSAL,
+        "line 13: `temperature < 0` → `temperature <= 0`": (
+            "temperature 0, which the reference takes for the likeliest token, is not part of the exercise"
+        ),
+        "line 14: `raise ValueError(f'the temperature must not be negative, got {temperature}')` → `pass`": _REFUSAL,
+        "line 15: `if top_k is not None and top_k < 1: …` → `pass`": _REFUSAL,
+        "line 15: `top_k < 1` → `top_k < 0`": _REFUSAL,
+        "line 16: `raise ValueError(f'top_k must be at least 1, got {top_k}')` → `pass`": _REFUSAL,
+    },
+    "LoRALinear": {
+        "line 6: `if not 1 <= rank <= min(base.weight.shape): …` → `pass`": _REFUSAL,
+        "line 6: `1 <= rank <= min(base.weight.shape)` → `0 <= rank <= min(base.weight.shape)`": _REFUSAL,
+        "line 7: `raise ValueError(f'rank must lie between 1 and {min(base.weight.shape)}, got {rank}')` → `pass`": (
+            _REFUSAL
+        ),
+        "line 9: `torch.randn_like(base.weight[:rank]) / base.in_features ** 0.5` → "
+        "`torch.randn_like(base.weight[:rank]) * base.in_features ** 0.5`": _ANY_START,
+        "line 9: `torch.randn_like(base.weight[:rank])` → `base.weight[:rank]`": _ANY_START,
+        "line 9: `base.in_features ** 0.5` → `base.in_features ** 1.0`": _ANY_START,
     },
     "is_permutation_equivariant": {
         "line 7: `if permuted_first.numel() == 0: …` → `pass`": (

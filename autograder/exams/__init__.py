@@ -4,7 +4,7 @@ import hashlib
 import hmac
 
 from autograder.exam import Exam
-from autograder.exams import unit_00, unit_01, unit_02, unit_03, unit_04, unit_05, unit_06
+from autograder.exams import unit_00, unit_01, unit_02, unit_03, unit_04, unit_05, unit_06, unit_07
 from autograder.sitting import current_sitting
 from autograder.verdict import MIME, Verdict
 
@@ -16,6 +16,7 @@ UNITS = {
     "04": unit_04.EXAMS,
     "05": unit_05.EXAMS,
     "06": unit_06.EXAMS,
+    "07": unit_07.EXAMS,
 }
 EXAMS = {exam.exercise: exam for exams in UNITS.values() for exam in exams}
 

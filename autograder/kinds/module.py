@@ -110,10 +110,8 @@ class ModuleExam(Exam):
             noise = draw.normal(shape.numel()).reshape(shape) / (shape[-1] ** 0.5 if len(shape) > 1 else 2)
             return ((weight.start or 0.0) + noise).round(decimals=WEIGHT_DECIMALS)
 
-        return [
-            replace(weight, value=value(weight))
-            for weight in weights_of(construct(self.exercise, self.module, sizes), self.parts)
-        ]
+        module = construct(self.exercise, self.module, sizes)
+        return [replace(weight, value=value(weight)) for weight in weights_of(module, self.parts)]
 
     def _card_case(self, criterion: ModuleCriterion) -> dict:
         draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)

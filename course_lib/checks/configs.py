@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from course_lib.language_model_config import LanguageModelConfig
 from course_lib.transformer_config import TransformerConfig
 
-CONFIGS = {kind.__name__: kind for kind in (TransformerConfig,)}
+CONFIGS = {kind.__name__: kind for kind in (LanguageModelConfig, TransformerConfig)}
 
 
 def config_data(config: object) -> dict[str, dict]:

@@ -1,28 +1,12 @@
 """What encoder-only and decoder-only models share: embedded tokens with learned positions, through blocks."""
 
-from dataclasses import dataclass
-
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.blocks import EncoderBlock
+from course_lib.language_model_config import LanguageModelConfig
 from course_lib.norm import LayerNorm
 from course_lib.positions import LearnedPositions
-
-
-@dataclass(frozen=True)
-class LanguageModelConfig:
-    """Sizes of an encoder-only or decoder-only model; pad_id is None where texts have no padding."""
-
-    vocab: int
-    d_model: int
-    num_heads: int
-    d_ff: int
-    num_layers: int
-    max_len: int
-    dropout: float = 0.0
-    pad_id: int | None = None
-    norm_first: bool = True
 
 
 class TokenStack(nn.Module):

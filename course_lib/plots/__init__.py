@@ -6,7 +6,9 @@ from course_lib.plots.clock_hands import clock_hands
 from course_lib.plots.cross_attention_diagram import cross_attention_diagram
 from course_lib.plots.curve import curves
 from course_lib.plots.decoder_block_diagram import decoder_block_diagram
+from course_lib.plots.drawn_odds import drawn_odds
 from course_lib.plots.encoding_map import encoding_maps
+from course_lib.plots.family_maps import family_maps
 from course_lib.plots.head_cells import head_cells
 from course_lib.plots.head_maps import head_maps
 from course_lib.plots.image_attention import image_attention
@@ -28,7 +30,9 @@ __all__ = [
     "cross_attention_diagram",
     "curves",
     "decoder_block_diagram",
+    "drawn_odds",
     "encoding_maps",
+    "family_maps",
     "head_cells",
     "head_maps",
     "image_attention",

@@ -4,10 +4,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from course_lib.language_model_config import LanguageModelConfig
 from course_lib.models.cached_decoding import cached_greedy_decode
 from course_lib.models.decoder_only import DecoderOnly
 from course_lib.models.encoder_only import EncoderOnly, mask_tokens
-from course_lib.models.token_stack import LanguageModelConfig
 from course_lib.models.transformer import Transformer, TransformerConfig
 from course_lib.models.vision_transformer import VisionTransformer, ViTConfig
 from course_lib.tasks import dates

@@ -1,7 +1,15 @@
 """What to look at when a student's function is called: each observer gives named outputs to compare."""
 
 from course_lib.checks.loading import copied_weights, loaded_weights
+from course_lib.checks.observing.adapters import (
+    adapter_at_the_start,
+    adapter_corrected,
+    adapter_merged,
+    adapter_parameters,
+    adapter_trained,
+)
 from course_lib.checks.observing.gradients import gradient_of_the_table, gradients
+from course_lib.checks.observing.masking import hidden_tokens, places_hidden, share_hidden, tokens_after, whole_tokens
 from course_lib.checks.observing.positions import on_token_maps, table_of_positions
 from course_lib.checks.observing.returned import (
     Outputs,
@@ -14,6 +22,7 @@ from course_lib.checks.observing.returned import (
     values,
     values_in_training,
 )
+from course_lib.checks.observing.sampling import odds_of_the_next_token, tokens_written
 from course_lib.checks.observing.writing import (
     cached_steps,
     encoder_and_decoder,
@@ -48,6 +57,18 @@ OBSERVERS = {
     "cached steps": cached_steps,
     "tokens projected": tokens_projected,
     "encoder and decoder": encoder_and_decoder,
+    "whole tokens": whole_tokens,
+    "tokens after": tokens_after,
+    "hidden tokens": hidden_tokens,
+    "share hidden": share_hidden,
+    "places hidden": places_hidden,
+    "tokens written": tokens_written,
+    "odds of the next token": odds_of_the_next_token,
+    "adapter at the start": adapter_at_the_start,
+    "adapter parameters": adapter_parameters,
+    "adapter corrected": adapter_corrected,
+    "adapter trained": adapter_trained,
+    "adapter merged": adapter_merged,
 }
 
 __all__ = ["OBSERVERS", "Outputs"]

@@ -5,9 +5,9 @@ import torch
 from torch import nn
 from torch_weights import assert_close, carry_over
 
+from course_lib.language_model_config import LanguageModelConfig
 from course_lib.models.decoder_only import DecoderOnly, generate
 from course_lib.models.encoder_only import EncoderOnly, mask_tokens
-from course_lib.models.token_stack import LanguageModelConfig
 
 TOKENS = torch.tensor([[4, 5, 6, 7, 8], [9, 4, 4, 0, 0]])
 

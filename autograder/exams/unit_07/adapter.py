@@ -1,0 +1,54 @@
+"""LoRA: a correction of low rank beside a layer that stays as it is."""
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.exams.unit_07 import adapter_mistakes as wrong
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib.lora import LoRALinear
+
+
+def _base_and_rank(draw: Draw) -> list[object]:
+    rank, d_in, d_out = sorted(draw.sizes(3))
+    if draw.uniform(0, 1) < 0.5:
+        d_in, d_out = d_out, d_in
+    return [draw.normal(d_out, d_in + 1), rank]
+
+
+lora_linear = CodeExam(
+    exercise="LoRALinear",
+    covers=("A9",),
+    function=LoRALinear,
+    outputs=("output",),
+    criteria=(
+        CodeCriterion("a new layer gives what its base gives", 1, _base_and_rank, "adapter at the start", True),
+        CodeCriterion("few numbers are trained, and the base is not", 1, _base_and_rank, "adapter parameters", True),
+        CodeCriterion("the correction is x Aᵀ Bᵀ", 1, _base_and_rank, "adapter corrected", True),
+        CodeCriterion("training changes the output and leaves the base", 1, _base_and_rank, "adapter trained"),
+        CodeCriterion("merge gives one layer with the same numbers", 1, _base_and_rank, "adapter merged", True),
+    ),
+    misconceptions=(
+        Misconception(
+            "Neither A nor B starts at zero, so the new layer disturbs what the base has learned: start B at zero.",
+            wrong.StartsRandom,
+            2,
+        ),
+        Misconception(
+            "A and B both start at zero, so neither ever gets a gradient: start only B at zero.", wrong.StartsDead, 2
+        ),
+        Misconception("Your base is trained too: freeze it with requires_grad_(False).", wrong.BaseTrained, 1),
+        Misconception(
+            "You freeze everything, A and B as well: then there is nothing to train.", wrong.EverythingFrozen, 1
+        ),
+        Misconception("You leave the base out: the correction is added to its output.", wrong.WithoutBase, 2),
+        Misconception("Your correction is never added to the output of the base.", wrong.WithoutCorrection, 2),
+        Misconception("Your merge hands back the base alone: add B A to its weight.", wrong.MergesNothing, 3),
+        Misconception(
+            "Your merge changes the base itself, and to merge twice would add the correction twice: copy it first.",
+            wrong.MergesInPlace,
+            3,
+        ),
+        Misconception("Your merge drops the bias of the base.", wrong.MergesWithoutBias, 3),
+        Misconception("Your correction has as many numbers as the base: make it B A, with few.", wrong.FullRank, 1),
+    ),
+    accepted=(wrong.Adapter, wrong.TwoLinears, wrong.Transposed, wrong.ZeroA, wrong.FusedWeight),
+)

@@ -1,0 +1,82 @@
+"""Two families from one stack: the mask is the difference."""
+
+from autograder.exam import Misconception
+from autograder.exams.unit_07 import family_mistakes as wrong
+from autograder.exams.unit_07.sizes import longest, tokens_alone, tokens_and_padding
+from autograder.exams.unit_07.stack import PARTS
+from autograder.kinds import ModuleCriterion, ModuleExam
+from course_lib.models.decoder_only import DecoderOnly
+from course_lib.models.encoder_only import EncoderOnly
+
+MODEL_PARTS = (*(f"stack.{part}" for part in PARTS), "output")
+PROBABILITIES = "You return probabilities; logits are asked for, and cross-entropy takes the softmax itself."
+NO_OUTPUT = "You return the stack's vectors: output turns each into one score for every token of the vocabulary."
+ONE_PLACE = "You return the logits of the last place only: every place has some."
+
+encoder_only = ModuleExam(
+    exercise="EncoderOnly",
+    covers=("A10", "E4b"),
+    module=EncoderOnly,
+    outputs=("logits",),
+    parts=MODEL_PARTS,
+    criteria=(
+        ModuleCriterion("every token sees every other", 1.5, tokens_alone, visible=True),
+        ModuleCriterion("padding is hidden from all", 1.5, tokens_and_padding, visible=True),
+    ),
+    misconceptions=(
+        Misconception("Your encoder hides the future: each token should see those on both sides.", wrong.Causal, 1),
+        Misconception("Your padding is seen by the others: block it.", wrong.SeesPadding, 2),
+        Misconception(
+            "Your mask is inverted, so that only padding is seen: True means blocked.", wrong.SeesOnlyPadding, 2
+        ),
+        Misconception(
+            "You take id 0 for padding when pad_id is None: then there is no padding, and nothing is blocked.",
+            wrong.ZeroIsPadding,
+            3,
+        ),
+        Misconception(NO_OUTPUT, wrong.encoder(finish="nothing"), 1),
+        Misconception(PROBABILITIES, wrong.encoder(finish="softmax"), 1),
+        Misconception(ONE_PLACE, wrong.encoder(finish="last"), 1),
+        Misconception(
+            "You average the tokens into one; the model gives logits for every place.", wrong.encoder(finish="mean"), 1
+        ),
+    ),
+    accepted=(wrong.Encoder, wrong.EncoderByHand, wrong.EncoderWithZeros, wrong.EncoderExpanded),
+)
+
+decoder_only = ModuleExam(
+    exercise="DecoderOnly",
+    covers=("A10", "E4b"),
+    module=DecoderOnly,
+    outputs=("logits",),
+    parts=MODEL_PARTS,
+    criteria=(
+        ModuleCriterion("each token sees itself and what came before", 2, tokens_alone, visible=True),
+        ModuleCriterion("sequences of max_len tokens", 1, longest),
+    ),
+    misconceptions=(
+        Misconception(
+            "Your tokens see the future: block it, or the model reads the answer instead of guessing it.",
+            wrong.SeesFuture,
+            2,
+        ),
+        Misconception(
+            "Your tokens do not see themselves: block what comes later (j > i), not the token itself.",
+            wrong.BlindToItself,
+            2,
+        ),
+        Misconception("Your mask is inverted: each token sees only the future.", wrong.SeesOnlyFuture, 2),
+        Misconception(
+            "Your model shifts its input; whoever trains it shifts, and the model takes tokens as they come.",
+            wrong.Shifts,
+            1,
+        ),
+        Misconception(
+            "Your tokens see only themselves; they should see all that came before as well.", wrong.SeesItselfOnly, 2
+        ),
+        Misconception(NO_OUTPUT, wrong.decoder(finish="nothing"), 1),
+        Misconception(PROBABILITIES, wrong.decoder(finish="softmax"), 1),
+        Misconception(ONE_PLACE, wrong.decoder(finish="last"), 1),
+    ),
+    accepted=(wrong.Decoder, wrong.DecoderByTriu, wrong.DecoderByPlaces, wrong.DecoderWithPadding),
+)

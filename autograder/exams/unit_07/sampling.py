@@ -1,0 +1,142 @@
+"""Writing with a decoder: temperature and top-k, judged by the odds of what is drawn."""
+
+from functools import partial
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.exams.unit_07.sampling_styles import by_filling, by_loop, by_noise, by_sorting
+from autograder.exams.unit_07.sizes import draw_tokens
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib.models import decoder_only
+
+# In each row of logits the same numbers in another order: far enough apart for the odds of mistakes to differ.
+LOGITS = torch.tensor([2.0, 1.4, 0.8, 0.2, -0.4, -1.0])
+VOCAB = len(LOGITS)
+
+
+def _table(draw: Draw) -> Tensor:
+    """A row of logits for each sum of tokens; each token is the likeliest after one sum, and never the next one."""
+    turns = draw.normal(VOCAB).argsort()
+    return torch.stack([LOGITS[(turns + i) % VOCAB] for i in range(VOCAB)])
+
+
+def _prompt(draw: Draw) -> Tensor:
+    """Three tokens; the first place and the last have other sums, so that their logits differ."""
+    tokens = draw_tokens(draw, 2, 3, VOCAB)
+    tokens[:, 2] = (2 - tokens[:, 1]) % VOCAB
+    return tokens
+
+
+def _greedy(draw: Draw) -> list[object]:
+    return [_table(draw), _prompt(draw), 5, 1.0, 1]
+
+
+def _plain(draw: Draw) -> list[object]:
+    return [_table(draw), _prompt(draw)[:1], 2]
+
+
+def _cold(draw: Draw) -> list[object]:
+    return [_table(draw), _prompt(draw)[:1], 1, 0.4]
+
+
+def _top_three(draw: Draw) -> list[object]:
+    return [_table(draw), _prompt(draw)[:1], 1, 2.0, 3]
+
+
+def _flawed(
+    model,
+    prompt,
+    steps,
+    temperature=1.0,
+    top_k=None,
+    *,
+    reads="all",
+    place=-1,
+    scale="divide",
+    keep="likeliest",
+    draw="tokens",
+    hands="all",
+):
+    """One slip for each option."""
+    tokens = prompt
+    for _ in range(steps):
+        logits = model(tokens[:, -1:] if reads == "last" else prompt if reads == "prompt" else tokens)[:, place]
+        logits = {"divide": logits / temperature, "multiply": logits * temperature, "ignore": logits}[scale]
+        k = logits.shape[-1] if top_k is None or keep == "everything" else top_k
+        best = (-logits if keep == "least" else logits).topk(k).indices
+        odds = logits.gather(-1, best).softmax(-1)
+        if draw == "equal":
+            odds = torch.ones_like(odds)
+        if draw == "likeliest":
+            odds = torch.nn.functional.one_hot(odds.argmax(-1), k).float()
+        place_in_best = torch.multinomial(odds, 1)
+        tokens = torch.cat([tokens, place_in_best if draw == "places" else best.gather(-1, place_in_best)], 1)
+    return {"all": tokens, "new": tokens[:, prompt.shape[1] :], "less": tokens[:, :-1]}[hands]
+
+
+def _with(**slip: object):
+    """Not a partial: every two slips at once would take too many draws to try."""
+    return lambda model, prompt, steps, temperature=1.0, top_k=None: _flawed(
+        model, prompt, steps, temperature, top_k, **slip
+    )
+
+
+generate = CodeExam(
+    exercise="generate",
+    covers=("A10",),
+    function=decoder_only.generate,
+    outputs=("tokens",),
+    criteria=(
+        CodeCriterion("top_k = 1 writes the likeliest token each time", 3, _greedy, "tokens written", visible=True),
+        CodeCriterion("tokens are drawn with the odds of the softmax", 2, _plain, "odds of the next token"),
+        CodeCriterion("a low temperature sharpens the odds", 1, _cold, "odds of the next token"),
+        CodeCriterion("top_k and temperature together", 2, _top_three, "odds of the next token", visible=True),
+    ),
+    misconceptions=(
+        Misconception(
+            "You multiply by the temperature: divide, since a high temperature makes the odds more equal. (It is "
+            "1/beta of unit 02.)",
+            _with(scale="multiply"),
+            2,
+        ),
+        Misconception(
+            "Your temperature has no effect: divide the logits by it before the softmax, not the odds after it.",
+            _with(scale="ignore"),
+            2,
+        ),
+        Misconception(
+            "Your top_k has no effect: draw among the top_k likeliest tokens only.", _with(keep="everything")
+        ),
+        Misconception("You keep the least likely tokens; top_k keeps the likeliest.", _with(keep="least"), 3),
+        Misconception(
+            "You append places in the list of the top tokens: look up which token stands at the place drawn.",
+            _with(draw="places"),
+            3,
+        ),
+        Misconception("You always take the likeliest token; draw with torch.multinomial.", _with(draw="likeliest"), 2),
+        Misconception(
+            "Your tokens have equal odds, or nearly so: draw with those of the softmax, and take it only once.",
+            _with(draw="equal"),
+            2,
+        ),
+        Misconception(
+            "You read the logits at the first place; those of the last place are about the next token.",
+            _with(place=0),
+            1,
+        ),
+        Misconception(
+            "You hand the model its last token alone, so it forgets what came before: hand it all tokens so far.",
+            _with(reads="last"),
+            1,
+        ),
+        Misconception(
+            "You hand the model the prompt in every step, so it never reads what it wrote.", _with(reads="prompt"), 1
+        ),
+        Misconception("You return the new tokens alone: return the prompt and the new ones.", _with(hands="new"), 1),
+        Misconception("You write one token too few.", _with(hands="less"), 1),
+    ),
+    accepted=(partial(_flawed), by_filling, by_noise, by_sorting, by_loop),
+)

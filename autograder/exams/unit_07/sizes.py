@@ -1,0 +1,44 @@
+"""Small models for the exams of unit 07: every size is distinct, and few enough numbers for a visible check."""
+
+import torch
+from torch import Tensor
+
+from autograder.draw import Draw
+from course_lib.checks.configs import config_data
+from course_lib.language_model_config import LanguageModelConfig
+
+BATCH = 2
+
+
+def small_config(draw: Draw, pad_id: int | None = None) -> tuple[LanguageModelConfig, int]:
+    """A model of width 6, and a length of sequences that is below its largest."""
+    heads, vocab = (2, 3)[draw.sizes(1)[0] % 2], 9 + draw.sizes(1)[0] % 3
+    return LanguageModelConfig(vocab, 6, heads, 7, 2, 8, pad_id=pad_id), 5
+
+
+def draw_tokens(draw: Draw, rows: int, n: int, vocab: int, first: int = 0) -> Tensor:
+    """Tokens from `first` on, evenly."""
+    shares = torch.tensor([draw.uniform(0, 0.999) for _ in range(rows * n)])
+    return (first + shares * (vocab - first)).long().view(rows, n)
+
+
+def tokens_alone(draw: Draw) -> tuple[list[object], list[object]]:
+    """Among the tokens is id 0, an ordinary one in a text without padding."""
+    config, n = small_config(draw)
+    tokens = draw_tokens(draw, BATCH, n, config.vocab)
+    tokens[:, 2] = 0
+    return [config_data(config)], [tokens]
+
+
+def tokens_and_padding(draw: Draw) -> tuple[list[object], list[object]]:
+    """One text is shorter than the other and filled up with padding."""
+    config, n = small_config(draw, pad_id=1)
+    tokens = draw_tokens(draw, BATCH, n, config.vocab, first=2)
+    tokens[1, 3:] = 1
+    return [config_data(config)], [tokens]
+
+
+def longest(draw: Draw) -> tuple[list[object], list[object]]:
+    """Sequences of max_len tokens, and another number of them."""
+    config, _ = small_config(draw)
+    return [config_data(config)], [draw_tokens(draw, 3, config.max_len, config.vocab)]

@@ -1,0 +1,78 @@
+"""What all families share: tokens with positions, through the blocks."""
+
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.exams.unit_07 import stack_mistakes as wrong
+from autograder.exams.unit_07.sizes import longest, tokens_alone
+from autograder.kinds import ModuleCriterion, ModuleExam
+from course_lib.models.token_stack import TokenStack
+
+ONE_BLOCK = "Your blocks hold the weights of one block: make a new one for each of the config.num_layers layers."
+PARTS = ("embedding", "positions", "blocks", "norm")
+
+
+def _unmasked(draw: Draw) -> tuple[list[object], list[Tensor | None]]:
+    sizes, (tokens,) = tokens_alone(draw)
+    return sizes, [tokens, None]
+
+
+def _masked(draw: Draw) -> tuple[list[object], list[Tensor | None]]:
+    sizes, (tokens,) = longest(draw)
+    batch, n = tokens.shape
+    return sizes, [tokens, draw.mask(batch, 1, n, n)]
+
+
+token_stack = ModuleExam(
+    exercise="TokenStack",
+    covers=("A10",),
+    module=TokenStack,
+    outputs=("output",),
+    parts=PARTS,
+    criteria=(
+        ModuleCriterion("tokens with positions, through all blocks", 2.5, _unmasked, visible=True),
+        ModuleCriterion("the mask reaches every block", 1.5, _masked, visible=True),
+    ),
+    misconceptions=(
+        Misconception("Your tokens get no positions, so their order is lost.", wrong.NoPositions, 2),
+        Misconception(
+            "You multiply the embedding by √d_model, as the model of unit 06 does; here it stays as it is.",
+            wrong.ScaledEmbedding,
+            2,
+        ),
+        Misconception(
+            "Your last norm is missing: blocks with norm_first leave their last sum unnormalised.", wrong.NoLastNorm, 3
+        ),
+        Misconception("You normalise before the blocks; the norm comes after the last one.", wrong.NormFirstOfAll, 3),
+        Misconception(
+            "Your norm stands between the blocks; there is one, after the last block.", wrong.NormInEachRound, 3
+        ),
+        Misconception("Your mask goes no further than forward: hand it to each block.", wrong.ForgetsMask, 3),
+        Misconception("Your mask reaches the first block only: hand it to each.", wrong.MaskInFirstBlock, 3),
+        Misconception("Your mask is inverted: here True means blocked.", wrong.InvertedMask, 3),
+        Misconception(
+            "Each of your blocks gets the embedded tokens; it should get what the block before it gave.",
+            wrong.BlocksNotChained,
+            3,
+        ),
+        Misconception(
+            "You add x once more around each block; the residual paths are inside it already.",
+            wrong.ResidualAroundBlocks,
+            3,
+        ),
+        Misconception(
+            "Your blocks normalise after each sum: hand them config.norm_first, the fifth argument.",
+            wrong.PostNormBlocks,
+            2,
+        ),
+        Misconception(ONE_BLOCK, wrong.OneBlock, 2),
+        Misconception(ONE_BLOCK, wrong.OneBlockRepeated, 2),
+        Misconception(
+            "Your blocks lie in a plain list, where no optimizer finds them: put them in an nn.ModuleList.",
+            wrong.PlainList,
+            1,
+        ),
+    ),
+    accepted=(wrong.Stack, wrong.OwnTable, wrong.InSequence, wrong.WithDropout, wrong.BareTable),
+)

@@ -1,0 +1,45 @@
+"""How often each token was drawn, one panel for each setting, beside the odds that were wanted."""
+
+from collections.abc import Mapping, Sequence
+
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from course_lib.plots.picture import BLUE, INK, ORANGE, Picture
+
+
+def drawn_odds(
+    title: str,
+    drawn: Mapping[str, Int[Tensor, "draws"]],
+    names: Sequence[str],
+    wanted: Mapping[str, Float[Tensor, "vocab"]] | None = None,
+) -> Picture:
+    """Bars are shares of the draws; a mark on a bar is the odds wanted for that token, where they are given."""
+    shares = {setting: _shares(tokens, len(names)) for setting, tokens in drawn.items()}
+    picture = Picture(0.7 + 2.3 * len(drawn), 3.0, f"{title}. " + " ".join(_in_words(s, w) for s, w in shares.items()))
+    axes = picture.subplots(1, len(drawn), squeeze=False, sharey=True)[0]
+    for ax, (setting, share) in zip(axes, shares.items(), strict=True):
+        ax.bar(range(len(share)), share, color=BLUE, width=0.7, label="drawn")
+        if wanted:
+            odds = wanted[setting].tolist()
+            ax.plot(range(len(odds)), odds, "_", color=ORANGE, markersize=14, markeredgewidth=2.5, label="wanted")
+        for i, value in enumerate(share):
+            height = max(value, wanted[setting].tolist()[i] if wanted else 0.0)
+            ax.text(i, height + 0.03, f"{value:.2f}", ha="center", va="bottom", fontsize=8, color=INK)
+        ax.set_title(setting, fontsize=10)
+        ax.set_xticks(range(len(share)), names)
+        ax.set(ylim=(0, 1.13), xlabel="next token")
+        ax.spines[["top", "right"]].set_visible(False)
+    axes[0].set_ylabel("share of the draws")
+    if wanted:
+        axes[-1].legend(frameon=False, fontsize=9, loc="upper right")
+    picture.suptitle(title, fontsize=12)
+    return picture
+
+
+def _shares(tokens: Tensor, vocab: int) -> list[float]:
+    return (tokens.flatten().bincount(minlength=vocab) / max(1, tokens.numel())).tolist()
+
+
+def _in_words(setting: str, shares: Sequence[float]) -> str:
+    return f"{setting}: shares {', '.join(f'{share:.2f}' for share in shares)}."
