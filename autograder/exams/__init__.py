@@ -4,11 +4,18 @@ import hashlib
 import hmac
 
 from autograder.exam import Exam
-from autograder.exams import unit_00, unit_01, unit_02, unit_03, unit_04
+from autograder.exams import unit_00, unit_01, unit_02, unit_03, unit_04, unit_08
 from autograder.sitting import current_sitting
 from autograder.verdict import MIME, Verdict
 
-UNITS = {"00": unit_00.EXAMS, "01": unit_01.EXAMS, "02": unit_02.EXAMS, "03": unit_03.EXAMS, "04": unit_04.EXAMS}
+UNITS = {
+    "00": unit_00.EXAMS,
+    "01": unit_01.EXAMS,
+    "02": unit_02.EXAMS,
+    "03": unit_03.EXAMS,
+    "04": unit_04.EXAMS,
+    "08": unit_08.EXAMS,
+}
 EXAMS = {exam.exercise: exam for exams in UNITS.values() for exam in exams}
 
 

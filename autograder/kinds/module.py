@@ -10,7 +10,7 @@ from autograder.exam import Criterion, Exam, derive
 from autograder.kinds.module_case import ModuleCase
 from autograder.kinds.refusal import RefusalCriterion
 from course_lib.checks import Finding, NotWritten
-from course_lib.checks.handing_over import Weight, weights_of
+from course_lib.checks.handing_over import Weight, weights_of, with_configs
 
 CARD_DECIMALS = 2
 WEIGHT_DECIMALS = 3
@@ -99,7 +99,8 @@ class ModuleExam(Exam):
             noise = draw.normal(shape.numel()).reshape(shape) / (shape[-1] ** 0.5 if len(shape) > 1 else 2)
             return ((weight.start or 0.0) + noise).round(decimals=WEIGHT_DECIMALS)
 
-        return [replace(weight, value=value(weight)) for weight in weights_of(self.module(*sizes), self.parts)]
+        new = self.module(*with_configs(sizes))
+        return [replace(weight, value=value(weight)) for weight in weights_of(new, self.parts)]
 
     def _card_case(self, criterion: ModuleCriterion) -> dict:
         draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
