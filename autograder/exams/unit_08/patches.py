@@ -58,7 +58,8 @@ def _cut_off(images, p):
 
 
 def _by_unfold(images, patch):
-    assert images.shape[2] % patch == 0 and images.shape[3] % patch == 0, "the patch must divide both sides"
+    if images.shape[2] % patch or images.shape[3] % patch:
+        raise ValueError("the patch must divide both sides")
     return F.unfold(images, patch, stride=patch).transpose(1, 2)
 
 
@@ -116,8 +117,8 @@ patchify = CodeExam(
             3,
         ),
         Misconception(
-            "Your patches take every so-many-th pixel: the height is (rows, p), not (p, rows), since neighbours share a "
-            "patch.",
+            "Your patches take pixels that lie far apart: the height is (rows, p), not (p, rows), since "
+            "neighbours share a patch.",
             _every_other_pixel,
             2,
         ),
