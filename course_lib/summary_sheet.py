@@ -9,6 +9,7 @@ import sys
 import types
 import typing
 from base64 import b64encode
+from collections.abc import Iterable
 from pathlib import Path
 
 from matplotlib import rc_context
@@ -30,12 +31,11 @@ ul { margin: 0; padding-left: 3.5mm }
 """
 
 
-def write_summary(path: str | Path = "summary.html") -> Path:
+def write_summary(path: str | Path = "summary.html") -> None:
     """Write the page, one file that needs no other, and say where it is."""
     path = Path(path)
     path.write_text(summary_page(), "utf-8")
     print(f"Wrote {path.resolve()}: open it in a browser and print it, one sheet of A4, landscape.")
-    return path
 
 
 def summary_page() -> str:
@@ -80,7 +80,7 @@ def _shapes(hint: object) -> list[str]:
     return [f"({', '.join(names)})"]
 
 
-def _section(title: str, parts: typing.Iterable[str]) -> str:
+def _section(title: str, parts: Iterable[str]) -> str:
     return f"<section><h2>{html.escape(title)}</h2>{''.join(parts)}</section>\n"
 
 

@@ -40,7 +40,7 @@ from course_lib.training_loop import ProgressBar, train, warm_up_and_down
 # %%
 training, test = load_images()
 print("images", tuple(training.images.shape), "labels", tuple(training.labels.shape))
-plots.image_row({f"a {training.labels[i]}": training.images[i, 0] for i in range(5)})
+plots.image_row({f"image {i}: a {training.labels[i]}": training.images[i, 0] for i in range(5)})
 
 # %% [markdown]
 # ## 1 · An image as a sentence
@@ -449,7 +449,7 @@ grade("digits_accuracy", digits_accuracy)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **What to see:** the loss begins at $\ln 10 \approx 2.3$, where all ten digits are equally likely, and falls within a few hundred steps of 64 images. The pale line is each step, the strong one a mean over twenty.
+# **What to see:** the loss begins near $\ln 10 \approx 2.3$, where all ten digits are equally likely, stays there for some fifty steps, and then falls quickly. The pale line is each step, the strong one a mean over twenty.
 
 # %%
 plots.curves("Learning to read digits", {"training loss": losses}, smooth=20, levels={"guessing, ln 10": 2.303})
@@ -457,7 +457,7 @@ plots.curves("Learning to read digits", {"training loss": losses}, smooth=20, le
 # %% [markdown]
 # ### Where the class token looks
 #
-# In the last block, the class token's row of the attention map says how much it takes from each patch. Without its own column there are 16 weights, a 4 × 4 grid that can be laid over the image; here is the mean over the four heads. **What to see:** the weights differ from image to image, as attention is made anew for each input, and they lie mostly where there is, or could be, ink. Be careful with such pictures: they show where *this* block looks, after another block has already mixed the patches.
+# In the last block, the class token's row of the attention map says how much it takes from each patch. Without its own column there are 16 weights, a 4 × 4 grid that can be laid over the image; here is the mean over the four heads. **What to see:** the weights differ from image to image, as attention is made anew for each input. For most digits one or two patches near the upper middle get the larger part, whether they hold ink or not: white where ink could have been says as much as black. For the 6 the weights are nearly equal. Be careful with such pictures: they show where *this* block looks, after another block has already mixed the patches.
 
 # %%
 shown = test.first(5)
@@ -741,7 +741,7 @@ plots.error_bars(
 )
 
 # %% [markdown]
-# **What to see:** dots are single runs, bars one standard deviation up and down. With ten seeds we measured
+# **What to see:** open circles are single runs; filled ones are means, with bars of one standard deviation up and down. With ten seeds we measured
 #
 # | training images | CNN | ViT | lead of the CNN |
 # |:--|:--|:--|:--|
@@ -846,7 +846,7 @@ print(f"accuracy {accuracy(assembled, test):.3f}, largest difference of a logit 
 #
 # Two sentences to keep: *to a Transformer everything is a set of tokens, and what it knows about their order is what you add to them*; and *a built-in belief is worth most when examples are few, and a measurement is worth as much as its error bars*.
 #
-# **The course on one page.** The next cell writes `summary.html`: every formula and every shape of the nine units. Open it in a browser and print it; it fits on one sheet.
+# **The course on one page.** The next cell writes `summary.html`: the formulas of the course with their shapes, read from the library you used. Open it in a browser and print it; it fits on one sheet.
 
 # %%
 write_summary("summary.html")

@@ -1,4 +1,4 @@
-"""Measurements that were repeated: means with bars, and every single one as a dot."""
+"""Measurements that were repeated: means with bars, and every single one as an open circle."""
 
 from collections.abc import Mapping, Sequence
 from statistics import mean, stdev
@@ -9,7 +9,7 @@ from course_lib.plots.picture import Picture
 
 def error_bars(
     title: str,
-    series: Mapping[str, Mapping[float, Sequence[float]]],
+    series: Mapping[str, Mapping[int, Sequence[float]]],
     x_label: str,
     y_label: str,
 ) -> Picture:
@@ -25,7 +25,7 @@ def error_bars(
     ax = picture.subplots()
     places = sorted({x for runs in series.values() for x in runs})
     for number, ((name, runs), (color, style)) in enumerate(zip(series.items(), STYLES, strict=False)):
-        shift = 1.06 ** (number - (len(series) - 1) / 2)  # beside each other, so that bars do not cover bars
+        shift = 1.09 ** (number - (len(series) - 1) / 2)  # beside each other, so that bars do not cover bars
         x = [place * shift for place in runs]
         ax.errorbar(
             x,
@@ -40,7 +40,7 @@ def error_bars(
             label=name,
         )
         for place, values in zip(x, runs.values(), strict=True):
-            ax.plot([place] * len(values), values, "_", color=color, markersize=11, alpha=0.6)
+            ax.plot([place * 1.04] * len(values), values, "o", color=color, markersize=4, markerfacecolor="white")
     ax.set_xscale("log")
     ax.set_xticks(places, [f"{place:g}" for place in places])
     ax.minorticks_off()
