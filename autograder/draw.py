@@ -10,6 +10,7 @@ class Draw:
     """A source of inputs; `decimals` rounds them, so that a visible check shows numbers one can read."""
 
     def __init__(self, seed: int, decimals: int | None = None):
+        self.seed = seed
         self._generator = torch.Generator().manual_seed(seed % 2**63)
         self._decimals = decimals
 

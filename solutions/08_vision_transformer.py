@@ -17,7 +17,7 @@
 # From earlier units you get `EncoderBlock` and `LayerNorm`, ready to use. In the last section you can put your own in their place.
 
 # %%
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from statistics import mean
 
 import torch
@@ -33,6 +33,7 @@ from course_lib.own_parts import carry_over, gather_parts, show_parts
 from course_lib.summary_sheet import write_summary
 from course_lib.tasks.digits import Images, image_batches, load_images
 from course_lib.training_loop import ProgressBar, train, warm_up_and_down
+from course_lib.vit_config import ViTConfig
 
 # %% [markdown]
 # The pictures are 1797 digits of 8 × 8 pixels, written by hand, that come with scikit-learn: 1400 to learn from and 397 to be tested on. Grey goes from 0 to 1.
@@ -296,22 +297,8 @@ print("largest difference", (as_tokens - as_convolution).abs().max().item())
 #
 # The blocks normalise **before** each sublayer (`norm_first=True`), so their sums are never normalised; hence one more `norm` at the end.
 
-
-# %%
-@dataclass(frozen=True)
-class ViTConfig:
-    """Sizes of a Vision Transformer for square images."""
-
-    image_size: int
-    patch: int
-    in_channels: int
-    num_classes: int
-    d_model: int
-    num_heads: int
-    d_ff: int
-    num_layers: int
-    dropout: float = 0.0
-
+# %% [markdown]
+# The sizes come in a `ViTConfig(image_size, patch, in_channels, num_classes, d_model, num_heads, d_ff, num_layers, dropout=0.0)`, for square images; `config.d_model` is the width, and so on.
 
 # %% [markdown]
 # ### Exercise 5 · `VisionTransformer`

@@ -10,10 +10,11 @@ from autograder.exam import Criterion, Exam, derive
 from autograder.kinds.module_case import ModuleCase
 from autograder.kinds.refusal import RefusalCriterion
 from course_lib.checks import Finding, NotWritten
-from course_lib.checks.handing_over import Weight, weights_of, with_configs
+from course_lib.checks.handing_over import Weight, construct, weights_of
 
 CARD_DECIMALS = 2
 WEIGHT_DECIMALS = 3
+MOST_REMEMBERED = 300
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class ModuleExam(Exam):
     parts: Sequence[str] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
+    _cases: dict[tuple[str, int], ModuleCase] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def reference(self) -> type[nn.Module]:
@@ -45,7 +47,7 @@ class ModuleExam(Exam):
         if isinstance(criterion, RefusalCriterion):
             ask = ask_mistake = criterion.question(self.exercise, draw)
         else:
-            case = self._case(criterion, draw)
+            case = self._remembered_case(criterion, draw)
             # a known mistake is asked for its message alone: to diagnose each of them too would take very long
             ask, ask_mistake = case.examine, replace(case, misconceptions=(), forbidden=()).examine
         try:
@@ -76,6 +78,15 @@ class ModuleExam(Exam):
                     return misconception.sentence
         return None
 
+    def _remembered_case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
+        """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""
+        key = criterion.name, draw.seed
+        if key not in self._cases:
+            while len(self._cases) >= MOST_REMEMBERED:
+                del self._cases[next(iter(self._cases))]
+            self._cases[key] = self._case(criterion, draw)
+        return self._cases[key]
+
     def _case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
         sizes, inputs = criterion.draw(draw)
         return ModuleCase(
@@ -99,8 +110,10 @@ class ModuleExam(Exam):
             noise = draw.normal(shape.numel()).reshape(shape) / (shape[-1] ** 0.5 if len(shape) > 1 else 2)
             return ((weight.start or 0.0) + noise).round(decimals=WEIGHT_DECIMALS)
 
-        new = self.module(*with_configs(sizes))
-        return [replace(weight, value=value(weight)) for weight in weights_of(new, self.parts)]
+        return [
+            replace(weight, value=value(weight))
+            for weight in weights_of(construct(self.exercise, self.module, sizes), self.parts)
+        ]
 
     def _card_case(self, criterion: ModuleCriterion) -> dict:
         draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)

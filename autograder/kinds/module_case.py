@@ -3,12 +3,13 @@
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from torch import nn
 
 from autograder.exam import Misconception
 from autograder.kinds.cases import case_card, encode_all, fingerprints_of
-from course_lib.checks.case import Case
+from course_lib.checks.case import Case, Fingerprints
 from course_lib.checks.handing_over import Weight, input_dtype, prepared
 from course_lib.checks.observing import OBSERVERS, Outputs
 
@@ -30,12 +31,13 @@ class ModuleCase:
 
     def examine(self, answer: object) -> None:
         """Raise a Finding unless the answer, with the same weights, gives what the reference gives."""
-        self._case().examine(self._prepared(answer, self.forbidden))
+        self._case.examine(self._prepared(answer, self.forbidden))
 
     def card(self) -> dict:
         weights = None if self.weights is None else [encode_all(vars(weight)) for weight in self.weights]
-        return {"sizes": list(self.sizes), "weights": weights} | case_card(self._case())
+        return {"sizes": list(self.sizes), "weights": weights} | case_card(self._case)
 
+    @cached_property
     def _case(self) -> Case:
         names = list(inspect.signature(self.reference.forward).parameters)[1:]
         arguments = dict(zip(names, self.inputs, strict=False))
@@ -44,14 +46,16 @@ class ModuleCase:
             outputs=tuple(self.outputs),
             arguments=arguments,
             expected=self._observe(self.reference, arguments),
-            misconceptions=lambda: fingerprints_of(
-                ((known.sentence, known.answer) for known in self.misconceptions),
-                lambda answer: self._observe(answer, arguments),
-            ),
+            misconceptions=lambda: self._fingerprints,
             observe=self.observe,
             properties=self.properties,
             forbidden=self.forbidden,
         )
+
+    @cached_property
+    def _fingerprints(self) -> dict[str, Fingerprints]:
+        known = ((known.sentence, known.answer) for known in self.misconceptions)
+        return fingerprints_of(known, lambda answer: self._observe(answer, self._case.arguments))
 
     def _prepared(self, answer: object, forbidden: Sequence[str] = ()) -> nn.Module:
         return prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), forbidden)

@@ -1,14 +1,14 @@
 """Hand the weights of an exam to a student's module, so that its inside is free."""
 
 import inspect
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, make_dataclass
-from functools import cache
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor, nn
 
 from course_lib.checks.calling import call
+from course_lib.checks.configs import configured
 from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding
 from course_lib.checks.forbidden import forbidding
@@ -69,24 +69,13 @@ def construct(name: str, answer: object, sizes: Sequence[object]) -> nn.Module:
         raise Finding(f"{name} should be a class, but it is an object of one: hand in the class, without parentheses")
     if answer is not None and answer is not ... and not callable(answer):
         raise Finding(f"{name} should be a class derived from nn.Module, but it is of type {type(answer).__name__}")
-    sizes = with_configs(sizes)
-    module = call(name, answer, sizes)
+    module = call(name, answer, configured(sizes))
     if not isinstance(module, nn.Module):
         shown = f"{name}({', '.join(map(str, sizes))})"
         raise Finding(
             f"{shown} gives a {type(module).__name__}, expected an nn.Module: does the class derive from nn.Module?"
         )
     return module
-
-
-def with_configs(sizes: Sequence[object]) -> list[object]:
-    """A constructor's arguments: a dict among them stands for a config, an object with these attributes."""
-    return [_config(tuple(size))(**size) if isinstance(size, Mapping) else size for size in sizes]
-
-
-@cache
-def _config(names: tuple[str, ...]) -> type:
-    return make_dataclass("Config", names, frozen=True)
 
 
 def _make_ready(name: str, module: nn.Module, weights: Sequence[Weight] | None, dtype: torch.dtype) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 
 from course_lib.checks.calling import call
 from course_lib.checks.elsewhere import beside_the_answer
-from course_lib.checks.handing_over import with_configs
 
 
 @beside_the_answer
@@ -17,7 +16,7 @@ def error_raised(
 
 def _error(answer: Callable, sizes: Sequence[object], inputs: Sequence[object] | None) -> tuple[str, str] | None:
     try:
-        module = answer(*with_configs(sizes))
+        module = answer(*sizes)
         if inputs is not None:
             module(*inputs)
     except NotImplementedError:

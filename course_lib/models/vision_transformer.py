@@ -1,7 +1,5 @@
 """The Vision Transformer: patches as words, and one class token that gathers what the picture shows."""
 
-from dataclasses import dataclass
-
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -10,21 +8,7 @@ from torch import Tensor, nn
 from course_lib.blocks import EncoderBlock
 from course_lib.models.patches import PatchEmbedding, grid_of
 from course_lib.norm import LayerNorm
-
-
-@dataclass(frozen=True)
-class ViTConfig:
-    """Sizes of a Vision Transformer for square images, cut into patch × patch squares."""
-
-    image_size: int
-    patch: int
-    in_channels: int
-    num_classes: int
-    d_model: int
-    num_heads: int
-    d_ff: int
-    num_layers: int
-    dropout: float = 0.0
+from course_lib.vit_config import ViTConfig
 
 
 class VisionTransformer(nn.Module):

@@ -7,25 +7,20 @@ from autograder.exam import Misconception
 from autograder.exams.unit_08 import vit_mistakes as wrong
 from autograder.exams.unit_08.vit_styles import InOneGo, PaddedInFront, TorchNorm, WrittenOut
 from autograder.kinds import ModuleCriterion, ModuleExam
+from course_lib.checks.configs import config_data
 from course_lib.models.vision_transformer import VisionTransformer
+from course_lib.vit_config import ViTConfig
 
 PARTS = ("embedding", "class_token", "positions", "blocks", "norm", "head")
 
 
-def _config(**changes: object) -> dict[str, object]:
-    """As a dict, of which a config is made beside the answer."""
-    sizes = {"image_size": 6, "patch": 2, "in_channels": 3, "num_classes": 5, "d_model": 8, "num_heads": 2}
-    return sizes | {"d_ff": 11, "num_layers": 1, "dropout": 0.0} | changes
-
-
 def _one_block(draw: Draw) -> tuple[list[object], list[Tensor]]:
-    return [_config()], [draw.normal(4, 3, 6, 6)]
+    return [config_data(ViTConfig(6, 2, 3, 5, 8, 2, 11, 1))], [draw.normal(4, 3, 6, 6)]
 
 
 def _two_blocks(draw: Draw) -> tuple[list[object], list[Tensor]]:
     """Other sizes, and a dropout that must be off in eval mode."""
-    sizes = {"image_size": 12, "patch": 3, "in_channels": 1, "num_classes": 7, "d_model": 6, "num_heads": 3}
-    return [_config(**sizes, num_layers=2, dropout=0.5)], [draw.normal(2, 1, 12, 12)]
+    return [config_data(ViTConfig(12, 3, 1, 7, 6, 3, 11, 2, dropout=0.5))], [draw.normal(2, 1, 12, 12)]
 
 
 vision_transformer = ModuleExam(
