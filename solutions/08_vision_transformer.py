@@ -66,10 +66,10 @@ def patchify(images, patch):
     batch, channels, height, width = images.shape
     if height % patch or width % patch:
         raise ValueError(f"{patch} × {patch} patches do not fill a {height} × {width} image")
-    rows, columns = height // patch, width // patch
-    cut = images.reshape(batch, channels, rows, patch, columns, patch)
-    cut = cut.permute(0, 2, 4, 1, 3, 5)  # (B, rows, columns, C, patch, patch)
-    return cut.reshape(batch, rows * columns, channels * patch * patch)
+    down, across = height // patch, width // patch
+    cut = images.reshape(batch, channels, down, patch, across, patch)
+    cut = cut.permute(0, 2, 4, 1, 3, 5)  # (B, down, across, C, patch, patch)
+    return cut.reshape(batch, down * across, channels * patch * patch)
     ### END SOLUTION
 
 
@@ -243,9 +243,8 @@ def to_convolution(embedding):
     d_model, size = embedding.proj.weight.shape
     channels = size // embedding.patch**2
     convolution = nn.Conv2d(channels, d_model, kernel_size=embedding.patch, stride=embedding.patch)
-    with torch.no_grad():
-        convolution.weight.copy_(embedding.proj.weight.reshape(convolution.weight.shape))
-        convolution.bias.copy_(embedding.proj.bias)
+    kernel = embedding.proj.weight.detach().reshape(convolution.weight.shape)
+    convolution.load_state_dict({"weight": kernel, "bias": embedding.proj.bias.detach()})  # which copies
     return convolution
     ### END SOLUTION
 
@@ -328,7 +327,7 @@ class VisionTransformer(nn.Module):
         self.embedding = PatchEmbedding(config.patch, config.in_channels, d)
         self.class_token = nn.Parameter(0.02 * torch.randn(1, 1, d))
         self.positions = nn.Parameter(0.02 * torch.randn(1, places, d))
-        self.dropout = nn.Dropout(config.dropout)
+        self.drop = nn.Dropout(p=config.dropout)
         blocks = [EncoderBlock(d, config.num_heads, config.d_ff, config.dropout, norm_first=True)]
         for _ in range(config.num_layers - 1):
             blocks.append(EncoderBlock(d, config.num_heads, config.d_ff, config.dropout, norm_first=True))
@@ -341,9 +340,9 @@ class VisionTransformer(nn.Module):
         """images (B, C, image_size, image_size) gives logits (B, num_classes)."""
         ### BEGIN SOLUTION
         token = self.class_token.expand(len(images), -1, -1)
-        z = self.dropout(torch.cat([token, self.embedding(images)], dim=1) + self.positions)
-        for block in self.blocks:
-            z = block(z)
+        z = self.drop(torch.cat([token, self.embedding(images)], dim=1) + self.positions)
+        for layer in self.blocks:
+            z = layer(z)
         return self.head(self.norm(z)[:, 0])
         ### END SOLUTION
 
@@ -375,7 +374,7 @@ grade("VisionTransformer", VisionTransformer)
 # %% [markdown]
 # ## 4 · Learning to read
 #
-# Two functions, given: `fit` takes a model, images and a number of steps; `accuracy` is the share of images read rightly.
+# Three functions, given: `fit` takes a model, images and a number of steps; `accuracy` is the share of images read rightly; `new_vit` makes your model, always with the same random start.
 
 
 # %%
@@ -396,17 +395,23 @@ def accuracy(model, data):
 
 config = ViTConfig(image_size=8, patch=2, in_channels=1, num_classes=10, d_model=32, num_heads=4, d_ff=64, num_layers=2)
 
+
+def new_vit():
+    """A new model of these sizes, every time with the same random numbers."""
+    torch.manual_seed(0)
+    return VisionTransformer(config)
+
+
 # %% [markdown]
 # ### Exercise 6 · `digits_accuracy`
 # *experiment · ●○○ · 5 minutes · 3 points*
 #
-# Make `vit = VisionTransformer(config)` after `torch.manual_seed(0)`, fit it to `training` with the settings given (300 steps, some seconds; hand `watch=ProgressBar(300)` to `fit` to see it go) and measure. Hand in the accuracy on the `training` images (1) and on the `test` images (2): at least 90 % of what it never saw.
+# Make a model with `new_vit()`, call it `vit`, fit it to `training` with the settings given (300 steps, some seconds; hand `watch=ProgressBar(300)` to `fit` to see it go) and measure. Hand in the accuracy on the `training` images (1) and on the `test` images (2): at least 90 % of what it never saw.
 
 # %% nbgrader={"grade": false, "grade_id": "digits_accuracy", "locked": false, "schema_version": 3, "solution": true, "task": false}
 digits_accuracy = {"training": ..., "test": ...}
 ### BEGIN SOLUTION
-torch.manual_seed(0)
-vit = VisionTransformer(config)
+vit = new_vit()
 losses = fit(vit, training, watch=ProgressBar(300))
 digits_accuracy = {"training": accuracy(vit, training), "test": accuracy(vit, test)}
 ### END SOLUTION
@@ -414,7 +419,7 @@ digits_accuracy = {"training": accuracy(vit, training), "test": accuracy(vit, te
 # %% [markdown]
 # <details><summary>Hint 1: three lines</summary>
 #
-# A seed, a model, a call of `fit`. Keep what `fit` returns in `losses`: the picture below wants it.
+# A model, a call of `fit`, two calls of `accuracy`. Keep what `fit` returns in `losses`: the picture below wants it.
 # </details>
 #
 # <details><summary>Hint 2: if it does not learn</summary>
@@ -463,7 +468,7 @@ plots.image_attention(shown.images[:, 0], from_class_token.unflatten(-1, (4, 4))
 # ### Exercise 7 · `shuffled_patches`
 # *experiment · ●●○ · 10 minutes · 4 points*
 #
-# Measure five accuracies on the test images. You have `vit`, trained with positions. Train two more with `config`, seed 0 and the same `fit`: one whose positions are zero and stay so (`model.positions.requires_grad_(False).zero_()` before training), and one with positions, trained on `shuffled_training`. Points: with positions, in order and shuffled (1½); without, in order and shuffled (1½); shuffled all along (1).
+# Measure five accuracies on the test images. You have `vit`, trained with positions. Train two more, each made with `new_vit()` and trained with `fit` as before: one whose positions are zero and stay so (`model.positions.requires_grad_(False).zero_()` before training), and one with positions, trained on `shuffled_training`. Points: with positions, in order and shuffled (1½); without, in order and shuffled (1½); shuffled all along (1).
 
 # %%
 shuffled_training = Images(shuffled(training.images), training.labels)
@@ -478,12 +483,10 @@ shuffled_patches = {
     "positions, trained and tested shuffled": ...,
 }
 ### BEGIN SOLUTION
-torch.manual_seed(0)
-bag = VisionTransformer(config)
+bag = new_vit()
 bag.positions.requires_grad_(False).zero_()
 fit(bag, training)
-torch.manual_seed(0)
-used_to_it = VisionTransformer(config)
+used_to_it = new_vit()
 fit(used_to_it, shuffled_training)
 shuffled_patches = {
     "positions, in order": accuracy(vit, test),
@@ -711,7 +714,7 @@ cnn_against_vit = {f"{name} {count}": mean(runs[name][count]) for name in runs f
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# `for name, make in (("cnn", small_cnn), ("vit", small_vit)):` is the outer loop; the dict of means can be built afterwards, by name and count.
+# The outer loop goes over two pairs, the name `"cnn"` with `small_cnn` and the name `"vit"` with `small_vit`. The dict of means can be built afterwards, by name and count.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_cnn_against_vit", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
