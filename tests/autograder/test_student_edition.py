@@ -71,7 +71,7 @@ def test_no_secret_line_reaches_students(unit, bundles):
     secrets = {line.strip() for line in secret_lines(unit) if len(line.strip()) >= SAYS_NOTHING}
     assert len(secrets) > 10
     answers = {line.strip() for line in answer_lines(unit) if len(line.strip()) >= SAYS_NOTHING_IN_A_LIBRARY}
-    assert len(answers) > 100
+    assert len(answers) > 20
     for name, text in shipped.items():
         plain = json.loads(text) if name.endswith(".ipynb") else None
         text = "\n".join("".join(cell["source"]) for cell in plain["cells"]) if plain else text
