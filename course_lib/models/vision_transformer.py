@@ -21,7 +21,7 @@ class VisionTransformer(nn.Module):
         self.embedding = PatchEmbedding(config.patch, config.in_channels, config.d_model)
         self.class_token = nn.Parameter(torch.randn(1, 1, config.d_model) * 0.02)
         self.positions = nn.Parameter(torch.randn(1, 1 + rows * columns, config.d_model) * 0.02)
-        self.dropout = nn.Dropout(config.dropout)
+        self.drop = nn.Dropout(p=config.dropout)
         self.blocks = nn.ModuleList(
             EncoderBlock(config.d_model, config.num_heads, config.d_ff, config.dropout, norm_first=True)
             for _ in range(config.num_layers)
@@ -35,9 +35,9 @@ class VisionTransformer(nn.Module):
             raise ValueError(f"expected images of shape (batch, {c}, {size}, {size}), got {tuple(images.shape)}")
         patches = self.embedding(images)
         x = torch.cat([self.class_token.expand(len(images), -1, -1), patches], 1) + self.positions
-        x = self.dropout(x)
-        for block in self.blocks:
-            x = block(x)
+        x = self.drop(x)
+        for layer in self.blocks:
+            x = layer(x)
         return self.head(self.norm(x)[:, 0])
 
 

@@ -65,9 +65,6 @@ vision_transformer = ModuleExam(
         Misconception(
             "Your positions have no row for the class token: there are 1 + N of them.", wrong.TooFewPositions, 1
         ),
-        Misconception(
-            "Your dropout is F.dropout, which does not know eval mode: use nn.Dropout.", wrong.DropoutAlways, 1
-        ),
     ),
     accepted=(WrittenOut, TorchNorm, InOneGo, PaddedInFront),
 )

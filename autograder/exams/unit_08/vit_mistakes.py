@@ -1,7 +1,6 @@
 """Vision Transformers with one mistake each, and a plain right one that they derive from."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
 
 from course_lib.blocks import EncoderBlock
@@ -16,7 +15,6 @@ class Flawed(nn.Module):
 
     def __init__(self, config):
         super().__init__()
-        self.p = config.dropout
         self.embedding = PatchEmbedding(config.patch, config.in_channels, config.d_model)
         self.class_token = nn.Parameter(torch.zeros(1, 1, config.d_model))
         self.positions = nn.Parameter(torch.randn(1, 1 + (config.image_size // config.patch) ** 2, config.d_model))
@@ -103,8 +101,3 @@ class TooFewPositions(Flawed):
     def __init__(self, config):
         super().__init__(config)
         self.positions = nn.Parameter(self.positions[:, 1:].detach().clone())
-
-
-class DropoutAlways(Flawed):
-    def tokens(self, patches, token):
-        return F.dropout(super().tokens(patches, token), self.p)
