@@ -188,4 +188,17 @@ EQUIVALENT = {
             "the smaller of two numbers is the same in any order"
         ),
     },
+    "unpatchify": {
+        "line 7: `if n != rows * columns or size % (patch * patch): …` → `pass`": _FITTING,
+        "line 7: `patch * patch` → `patch / patch`": _FITTING,
+        "line 8: `raise ValueError(f'a {height} × {width} image has {rows * columns} patches of c · {patch * patch} "
+        "numbers, got {n} patches of {size}')` → `pass`": _FITTING,
+    },
+    "interpolate_positions": {
+        "line 6: `if pos.shape[1] != 1 + height * width: …` → `pass`": _FITTING,
+        'line 7: `raise ValueError(f"expected 1 + {height} × {width} = {1 + height * width} positions, the class '
+        "token's first, got {pos.shape[1]}\")` → `pass`": _FITTING,
+        "line 11: `pos[:, 1:].transpose(1, 2)` → `pos[:, 1:].transpose(2, 1)`": _ANY_ORDER,
+        "line 13: `grid.flatten(2).transpose(1, 2)` → `grid.flatten(2).transpose(2, 1)`": _ANY_ORDER,
+    },
 }

@@ -4,7 +4,7 @@ import hashlib
 import hmac
 
 from autograder.exam import Exam
-from autograder.exams import unit_00, unit_01, unit_02, unit_03, unit_04, unit_05, unit_06, unit_07
+from autograder.exams import unit_00, unit_01, unit_02, unit_03, unit_04, unit_05, unit_06, unit_07, unit_08
 from autograder.sitting import current_sitting
 from autograder.verdict import MIME, Verdict
 
@@ -17,6 +17,7 @@ UNITS = {
     "05": unit_05.EXAMS,
     "06": unit_06.EXAMS,
     "07": unit_07.EXAMS,
+    "08": unit_08.EXAMS,
 }
 EXAMS = {exam.exercise: exam for exams in UNITS.values() for exam in exams}
 

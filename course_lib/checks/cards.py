@@ -33,7 +33,7 @@ def encode(value: object) -> object:
 
 
 def decode(value: object) -> object:
-    """The inverse of `encode`, up to rounding."""
+    """The inverse of `encode`, up to rounding; a list of JSON is a tuple."""
     if not isinstance(value, dict):
-        return value
+        return tuple(value) if isinstance(value, list) else value
     return torch.tensor(value["numbers"], dtype=getattr(torch, value["dtype"])).reshape(value["shape"])

@@ -5,8 +5,9 @@ from dataclasses import asdict
 
 from course_lib.language_model_config import LanguageModelConfig
 from course_lib.transformer_config import TransformerConfig
+from course_lib.vit_config import ViTConfig
 
-CONFIGS = {kind.__name__: kind for kind in (LanguageModelConfig, TransformerConfig)}
+CONFIGS = {kind.__name__: kind for kind in (LanguageModelConfig, TransformerConfig, ViTConfig)}
 
 
 def config_data(config: object) -> dict[str, dict]:

@@ -41,8 +41,8 @@ class PatchEmbedding(nn.Module):
         return self.proj(patchify(images, self.patch))
 
 
-def to_convolution(embedding: PatchEmbedding) -> nn.Conv2d:
-    """The convolution with the same numbers: kernel and stride are the patch, so windows do not overlap."""
+def to_convolution(embedding: nn.Module) -> nn.Conv2d:
+    """The convolution that computes what a PatchEmbedding does: kernel and stride are the patch."""
     weight, patch = embedding.proj.weight, embedding.patch
     d_model, c = len(weight), weight.shape[1] // patch**2
     conv = nn.Conv2d(c, d_model, patch, stride=patch, device=weight.device, dtype=weight.dtype)

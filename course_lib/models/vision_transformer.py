@@ -1,7 +1,5 @@
 """The Vision Transformer: patches as words, and one class token that gathers what the picture shows."""
 
-from dataclasses import dataclass
-
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float
@@ -10,21 +8,7 @@ from torch import Tensor, nn
 from course_lib.blocks import EncoderBlock
 from course_lib.models.patches import PatchEmbedding, grid_of
 from course_lib.norm import LayerNorm
-
-
-@dataclass(frozen=True)
-class ViTConfig:
-    """Sizes of a Vision Transformer for square images, cut into patch × patch squares."""
-
-    image_size: int
-    patch: int
-    in_channels: int
-    num_classes: int
-    d_model: int
-    num_heads: int
-    d_ff: int
-    num_layers: int
-    dropout: float = 0.0
+from course_lib.vit_config import ViTConfig
 
 
 class VisionTransformer(nn.Module):
@@ -37,7 +21,7 @@ class VisionTransformer(nn.Module):
         self.embedding = PatchEmbedding(config.patch, config.in_channels, config.d_model)
         self.class_token = nn.Parameter(torch.randn(1, 1, config.d_model) * 0.02)
         self.positions = nn.Parameter(torch.randn(1, 1 + rows * columns, config.d_model) * 0.02)
-        self.dropout = nn.Dropout(config.dropout)
+        self.drop = nn.Dropout(p=config.dropout)
         self.blocks = nn.ModuleList(
             EncoderBlock(config.d_model, config.num_heads, config.d_ff, config.dropout, norm_first=True)
             for _ in range(config.num_layers)
@@ -51,9 +35,9 @@ class VisionTransformer(nn.Module):
             raise ValueError(f"expected images of shape (batch, {c}, {size}, {size}), got {tuple(images.shape)}")
         patches = self.embedding(images)
         x = torch.cat([self.class_token.expand(len(images), -1, -1), patches], 1) + self.positions
-        x = self.dropout(x)
-        for block in self.blocks:
-            x = block(x)
+        x = self.drop(x)
+        for layer in self.blocks:
+            x = layer(x)
         return self.head(self.norm(x)[:, 0])
 
 

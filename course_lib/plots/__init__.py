@@ -8,15 +8,19 @@ from course_lib.plots.curve import curves
 from course_lib.plots.decoder_block_diagram import decoder_block_diagram
 from course_lib.plots.drawn_odds import drawn_odds
 from course_lib.plots.encoding_map import encoding_maps
+from course_lib.plots.error_bars import error_bars
 from course_lib.plots.family_maps import family_maps
+from course_lib.plots.grid_map import grid_maps
 from course_lib.plots.head_cells import head_cells
 from course_lib.plots.head_maps import head_maps
 from course_lib.plots.image_attention import image_attention
+from course_lib.plots.image_row import image_row
 from course_lib.plots.jacobian_map import jacobian_map
 from course_lib.plots.mask_map import mask_maps
 from course_lib.plots.matmul_diagram import matmul_diagram
 from course_lib.plots.multi_head_diagram import multi_head_diagram
 from course_lib.plots.outer_table import outer_tables
+from course_lib.plots.patch_tokens import patch_tokens
 from course_lib.plots.picture import Picture
 from course_lib.plots.transformer_overview import transformer_overview
 from course_lib.plots.weight_bars import weight_bars
@@ -32,15 +36,19 @@ __all__ = [
     "decoder_block_diagram",
     "drawn_odds",
     "encoding_maps",
+    "error_bars",
     "family_maps",
+    "grid_maps",
     "head_cells",
     "head_maps",
     "image_attention",
+    "image_row",
     "jacobian_map",
     "mask_maps",
     "matmul_diagram",
     "multi_head_diagram",
     "outer_tables",
+    "patch_tokens",
     "transformer_overview",
     "weight_bars",
     "yours_and_wanted",

@@ -18,6 +18,7 @@ from course_lib.checks.observing.returned import (
     dtypes,
     memory,
     numbers,
+    refusal,
     tensor_or_none,
     values,
     values_in_training,
@@ -33,6 +34,7 @@ from course_lib.checks.observing.writing import (
     use_of_the_model,
     written_tokens,
 )
+from course_lib.checks.patch_forms import convolution_made, parameters_after_converting
 
 OBSERVERS = {
     "values": values,
@@ -44,6 +46,7 @@ OBSERVERS = {
     "gradients": gradients,
     "blocking": blocking,
     "memory": memory,
+    "refusal": refusal,
     "loaded weights": loaded_weights,
     "copied weights": copied_weights,
     "on token maps": on_token_maps,
@@ -69,6 +72,8 @@ OBSERVERS = {
     "adapter corrected": adapter_corrected,
     "adapter trained": adapter_trained,
     "adapter merged": adapter_merged,
+    "convolution made": convolution_made,
+    "parameters after converting": parameters_after_converting,
 }
 
 __all__ = ["OBSERVERS", "Outputs"]

@@ -10,6 +10,7 @@ from course_lib.checks.elsewhere import beside_the_answer
 from course_lib.checks.finding import Finding
 from course_lib.checks.measured import read_number
 from course_lib.checks.modules import set_training
+from course_lib.checks.refusing import error_raised
 
 Outputs = dict[str, object]
 
@@ -95,6 +96,18 @@ def dtypes(
     """The dtype of each output."""
     returned = values(name, answer, arguments, outputs, forbidden)
     return {f"the dtype of {key}": str(require_tensor(key, value).dtype) for key, value in returned.items()}
+
+
+def refusal(
+    name: str,
+    answer: object,
+    arguments: Mapping[str, object],
+    outputs: Sequence[str],
+    forbidden: Sequence[str] = (),
+) -> Outputs:
+    """Whether the function refuses its arguments, by an error of any type that says something."""
+    error = error_raised(name, answer, [copy(value) for value in arguments.values()], None)
+    return {"whether an error with a sentence is raised": error is not None and bool(error[1].strip())}
 
 
 def blocking(

@@ -1,0 +1,129 @@
+"""A patch embedding carried over into a convolution."""
+
+import torch
+from torch import Tensor, nn
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.kinds import CodeCriterion, CodeExam
+from course_lib.models import patches
+
+
+def _packed(draw: Draw) -> list[Tensor]:
+    """An embedding of 3 channels and patches of 2 × 2, as course_lib.checks.patch_forms reads it."""
+    return [draw.normal(5, 4, 2, 2)]
+
+
+def _one_channel(draw: Draw) -> list[Tensor]:
+    return [draw.normal(4, 2, 3, 3)]
+
+
+def _flawed(embedding, *, order="cpp", bias=True, stride=True, weights=True, flip=False):
+    weight, patch = embedding.proj.weight.detach(), embedding.patch
+    channels = weight.shape[1] // patch**2
+    conv = nn.Conv2d(channels, len(weight), patch, stride=patch if stride else 1)
+    if order == "cpp":
+        kernel = weight.reshape(-1, channels, patch, patch)
+    elif order == "ppc":
+        kernel = weight.reshape(-1, patch, patch, channels).permute(0, 3, 1, 2)
+    else:
+        kernel = weight.reshape(-1, channels, patch, patch).mT
+    with torch.no_grad():
+        if weights:
+            conv.weight.copy_(kernel.flip(-1, -2) if flip else kernel)
+        conv.bias.copy_(embedding.proj.bias if bias else torch.zeros(len(weight)))
+    return conv
+
+
+def _with(**slip):
+    """Not a partial: every two slips at once would be many to try."""
+    return lambda embedding: _flawed(embedding, **slip)
+
+
+def _zeroes_the_embedding(embedding):
+    conv = _flawed(embedding)
+    with torch.no_grad():
+        embedding.proj.weight.zero_()
+    return conv
+
+
+def _padded(embedding):
+    conv = _flawed(embedding)
+    conv.padding = (1, 1)
+    return conv
+
+
+def _from_scratch(embedding):
+    linear, p = embedding.proj, embedding.patch
+    conv = nn.Conv2d(linear.in_features // (p * p), linear.out_features, kernel_size=p, stride=p)
+    conv.weight = nn.Parameter(linear.weight.detach().clone().view(conv.weight.shape))
+    conv.bias = nn.Parameter(linear.bias.detach().clone())
+    return conv
+
+
+def _by_state(embedding):
+    p, state = embedding.patch, embedding.proj.state_dict()
+    kernel = state["weight"].unflatten(1, (-1, p, p))
+    conv = nn.Conv2d(kernel.shape[1], kernel.shape[0], (p, p), (p, p))
+    conv.load_state_dict({"weight": kernel, "bias": state["bias"]})
+    return conv
+
+
+def _by_data(embedding):
+    p = embedding.patch
+    d_model, size = embedding.proj.weight.shape
+    conv = nn.Conv2d(size // p // p, d_model, p, p)
+    conv.weight.data = embedding.proj.weight.data.reshape(d_model, -1, p, p).clone()
+    conv.bias.data = embedding.proj.bias.data.clone()
+    return conv
+
+
+@torch.no_grad()
+def _entry_by_entry(embedding):
+    p = embedding.patch
+    conv = nn.Conv2d(embedding.proj.in_features // p**2, embedding.proj.out_features, p, stride=p)
+    for c in range(conv.in_channels):
+        for i in range(p):
+            for j in range(p):
+                conv.weight[:, c, i, j] = embedding.proj.weight[:, c * p * p + i * p + j]
+    conv.bias[:] = embedding.proj.bias
+    return conv
+
+
+to_convolution = CodeExam(
+    exercise="to_convolution",
+    covers=("D1.5a",),
+    function=patches.to_convolution,
+    outputs=("convolution",),
+    criteria=(
+        CodeCriterion("the same numbers", 2, _packed, "convolution made", visible=True),
+        CodeCriterion("one channel, other patches", 0.5, _one_channel, "convolution made"),
+        CodeCriterion("the embedding is left as it was", 0.5, _packed, "parameters after converting", visible=True),
+    ),
+    misconceptions=(
+        Misconception(
+            "Your kernel is read as (p, p, C); your patches are flattened as (C, p, p), and so is the kernel.",
+            _with(order="ppc"),
+            2,
+        ),
+        Misconception("Your kernel is transposed within each channel: reshape, and no more.", _with(order="cqp"), 2),
+        Misconception(
+            "Your kernel is turned around; PyTorch's convolution does not flip it, so neither should you.",
+            _with(flip=True),
+            2,
+        ),
+        Misconception(
+            "Your convolution moves by one pixel, so its windows overlap: set stride to the patch.",
+            _with(stride=False),
+            1,
+        ),
+        Misconception("You carry the weight over but not the bias.", _with(bias=False), 3),
+        Misconception("Your convolution is padded: patches do not reach beyond the image.", _padded, 1),
+        Misconception(
+            "You set the embedding's own weights to 0: copy them and leave the embedding alone.",
+            _zeroes_the_embedding,
+            3,
+        ),
+    ),
+    accepted=(_from_scratch, _by_state, _by_data, _entry_by_entry),
+)

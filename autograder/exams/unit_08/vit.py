@@ -1,0 +1,70 @@
+"""The Vision Transformer as a module."""
+
+from torch import Tensor
+
+from autograder.draw import Draw
+from autograder.exam import Misconception
+from autograder.exams.unit_08 import vit_mistakes as wrong
+from autograder.exams.unit_08.vit_styles import InOneGo, PaddedInFront, TorchNorm, WrittenOut
+from autograder.kinds import ModuleCriterion, ModuleExam
+from course_lib.checks.configs import config_data
+from course_lib.models.vision_transformer import VisionTransformer
+from course_lib.vit_config import ViTConfig
+
+PARTS = ("embedding", "class_token", "positions", "blocks", "norm", "head")
+
+
+def _one_block(draw: Draw) -> tuple[list[object], list[Tensor]]:
+    return [config_data(ViTConfig(6, 2, 3, 5, 8, 2, 11, 1))], [draw.normal(4, 3, 6, 6)]
+
+
+def _two_blocks(draw: Draw) -> tuple[list[object], list[Tensor]]:
+    """Other sizes, and a dropout that must be off in eval mode."""
+    return [config_data(ViTConfig(12, 3, 1, 7, 6, 3, 11, 2, dropout=0.5))], [draw.normal(2, 1, 12, 12)]
+
+
+vision_transformer = ModuleExam(
+    exercise="VisionTransformer",
+    covers=("D1.5c",),
+    module=VisionTransformer,
+    outputs=("logits",),
+    parts=PARTS,
+    criteria=(
+        ModuleCriterion("logits, with one block", 4, _one_block, visible=True),
+        ModuleCriterion("logits, with two blocks, other sizes and dropout switched off", 3, _two_blocks),
+        ModuleCriterion("gradients reach the images", 0.5, _one_block, "gradients"),
+        ModuleCriterion("the images are left unchanged", 0.5, _one_block, "arguments after"),
+    ),
+    misconceptions=(
+        Misconception("You never add the positions: patches are then a bag without order.", wrong.NoPositions, 2),
+        Misconception(
+            "Your class token gets no position: put it in front first, then add all the positions.",
+            wrong.PositionsForPatchesOnly,
+            2,
+        ),
+        Misconception("Your class token stands last: it goes in front of the patches.", wrong.TokenLast, 2),
+        Misconception(
+            "You take the mean over all tokens: the head reads the class token alone.", wrong.MeanOfTokens, 3
+        ),
+        Misconception("Your head reads the last patch: the class token is token 0.", wrong.ReadsTheLast, 3),
+        Misconception(
+            "Your blocks normalise after each sum: make them with norm_first=True.", wrong.NormalisesAfter, 1
+        ),
+        Misconception("You leave out the last norm, between the blocks and the head.", wrong.NoLastNorm, 3),
+        Misconception("You return probabilities: return the logits, without a softmax.", wrong.Probabilities, 3),
+        Misconception(
+            "Every one of your blocks gets the embedded tokens: each should get what the one before it made.",
+            wrong.BlocksSideBySide,
+            2,
+        ),
+        Misconception(
+            "Your class token is a plain tensor, which no optimizer trains: make it an nn.Parameter.",
+            wrong.TokenNotTrained,
+            1,
+        ),
+        Misconception(
+            "Your positions have no row for the class token: there are 1 + N of them.", wrong.TooFewPositions, 1
+        ),
+    ),
+    accepted=(WrittenOut, TorchNorm, InOneGo, PaddedInFront),
+)
