@@ -99,10 +99,13 @@ def test_odd_answers_fail_with_a_sentence(answer):
         check("gram_attention", answer)
 
 
-@pytest.mark.parametrize("exam", EXAMS.values(), ids=lambda exam: exam.exercise)
-@pytest.mark.parametrize("answer", ODD.values(), ids=ODD.keys())
-def test_every_exam_survives_every_answer(exam, answer):
-    assert exam.grade(answer).score < exam.points
+@pytest.mark.parametrize(
+    ("number", "exam"), enumerate(EXAMS.values()), ids=lambda value: getattr(value, "exercise", "")
+)
+def test_every_exam_survives_odd_answers(number, exam):
+    """A quarter of them for each exam, in turn, so that every one meets many exams."""
+    for answer in list(ODD.values())[number % 4 :: 4]:
+        assert exam.grade(answer).score < exam.points
 
 
 def test_parameters_are_tensors_too():

@@ -4,8 +4,6 @@ import pytest
 
 from autograder.exams import EXAMS
 
-SEEDS = (0, 1)
-
 
 def bank(exam):
     return [exam.reference, *(known.answer for known in exam.misconceptions), *exam.accepted]
@@ -29,6 +27,5 @@ def test_every_answer_of_the_bank_gets_the_same_verdict(exam, open_conversation)
     for number, answer in enumerate(bank(exam)):
         defined, proxy = open_conversation.look_up(f"answer_{number}")
         assert defined
-        for seed in SEEDS:
-            here, there = exam.grade(answer, seed), exam.grade(proxy, seed)
-            assert looked_at(there) == looked_at(here), (number, seed)
+        here, there = exam.grade(answer), exam.grade(proxy)
+        assert looked_at(there) == looked_at(here), number
