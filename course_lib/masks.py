@@ -20,7 +20,8 @@ def streaming_mask(n: int, lookback: int, device: torch.device | str | None = No
 
 def create_padding_mask(tokens: Int[Tensor, "batch n"], pad_id: int) -> Bool[Tensor, "batch 1 1 n"]:
     """blocked[b, j] = tokens[b, j] is padding, for every head and every query."""
-    return (tokens == pad_id)[:, None, None, :]
+    is_padding = tokens == pad_id
+    return is_padding[:, None, None, :]
 
 
 def combine_masks(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:
