@@ -36,9 +36,6 @@ lora_linear = CodeExam(
             "A and B both start at zero, so neither ever gets a gradient: start only B at zero.", wrong.StartsDead, 2
         ),
         Misconception("Your base is trained too: freeze it with requires_grad_(False).", wrong.BaseTrained, 1),
-        Misconception(
-            "You freeze everything, A and B as well: then there is nothing to train.", wrong.EverythingFrozen, 1
-        ),
         Misconception("You leave the base out: the correction is added to its output.", wrong.WithoutBase, 2),
         Misconception("Your correction is never added to the output of the base.", wrong.WithoutCorrection, 2),
         Misconception("Your merge hands back the base alone: add B A to its weight.", wrong.MergesNothing, 3),

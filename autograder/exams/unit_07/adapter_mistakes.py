@@ -55,11 +55,6 @@ class BaseTrained(Adapter):
         pass
 
 
-class EverythingFrozen(Adapter):
-    def freeze(self):
-        self.requires_grad_(False)
-
-
 class WithoutBase(Adapter):
     def forward(self, x):
         return x @ self.correction().T

@@ -10,7 +10,6 @@ from course_lib.models.encoder_only import EncoderOnly
 
 MODEL_PARTS = (*(f"stack.{part}" for part in PARTS), "output")
 PROBABILITIES = "You return probabilities; logits are asked for, and cross-entropy takes the softmax itself."
-NO_OUTPUT = "You return the stack's vectors: output turns each into one score for every token of the vocabulary."
 ONE_PLACE = "You return the logits of the last place only: every place has some."
 
 encoder_only = ModuleExam(
@@ -34,9 +33,7 @@ encoder_only = ModuleExam(
             wrong.ZeroIsPadding,
             3,
         ),
-        Misconception(NO_OUTPUT, wrong.encoder(finish="nothing"), 1),
         Misconception(PROBABILITIES, wrong.encoder(finish="softmax"), 1),
-        Misconception(ONE_PLACE, wrong.encoder(finish="last"), 1),
         Misconception(
             "You average the tokens into one; the model gives logits for every place.", wrong.encoder(finish="mean"), 1
         ),
@@ -71,10 +68,6 @@ decoder_only = ModuleExam(
             wrong.Shifts,
             1,
         ),
-        Misconception(
-            "Your tokens see only themselves; they should see all that came before as well.", wrong.SeesItselfOnly, 2
-        ),
-        Misconception(NO_OUTPUT, wrong.decoder(finish="nothing"), 1),
         Misconception(PROBABILITIES, wrong.decoder(finish="softmax"), 1),
         Misconception(ONE_PLACE, wrong.decoder(finish="last"), 1),
     ),

@@ -21,8 +21,6 @@ class Model(nn.Module):
     def forward(self, tokens):
         states = self.stack(tokens, self.mask(tokens))
         match self.finish:
-            case "nothing":
-                return states
             case "softmax":
                 return self.output(states).softmax(-1)
             case "last":
@@ -109,11 +107,6 @@ class BlindToItself(Decoder):
 class SeesOnlyFuture(Decoder):
     def mask(self, tokens):
         return ~super().mask(tokens)
-
-
-class SeesItselfOnly(Decoder):
-    def mask(self, tokens):
-        return ~torch.eye(tokens.shape[1], dtype=torch.bool)[None, None]
 
 
 class Shifts(Decoder):

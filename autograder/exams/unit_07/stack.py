@@ -44,21 +44,11 @@ token_stack = ModuleExam(
         Misconception(
             "Your last norm is missing: blocks with norm_first leave their last sum unnormalised.", wrong.NoLastNorm, 3
         ),
-        Misconception("You normalise before the blocks; the norm comes after the last one.", wrong.NormFirstOfAll, 3),
-        Misconception(
-            "Your norm stands between the blocks; there is one, after the last block.", wrong.NormInEachRound, 3
-        ),
         Misconception("Your mask goes no further than forward: hand it to each block.", wrong.ForgetsMask, 3),
         Misconception("Your mask reaches the first block only: hand it to each.", wrong.MaskInFirstBlock, 3),
-        Misconception("Your mask is inverted: here True means blocked.", wrong.InvertedMask, 3),
         Misconception(
             "Each of your blocks gets the embedded tokens; it should get what the block before it gave.",
             wrong.BlocksNotChained,
-            3,
-        ),
-        Misconception(
-            "You add x once more around each block; the residual paths are inside it already.",
-            wrong.ResidualAroundBlocks,
             3,
         ),
         Misconception(
@@ -66,7 +56,6 @@ token_stack = ModuleExam(
             wrong.PostNormBlocks,
             2,
         ),
-        Misconception(ONE_BLOCK, wrong.OneBlock, 2),
         Misconception(ONE_BLOCK, wrong.OneBlockRepeated, 2),
         Misconception(
             "Your blocks lie in a plain list, where no optimizer finds them: put them in an nn.ModuleList.",

@@ -55,18 +55,6 @@ class NoLastNorm(Stack):
         return self.through(self.embed(tokens), mask)
 
 
-class NormFirstOfAll(Stack):
-    def forward(self, tokens, mask=None):
-        return self.through(self.norm(self.embed(tokens)), mask)
-
-
-class NormInEachRound(Stack):
-    def through(self, x, mask):
-        for block in self.blocks[:-1]:
-            x = self.norm(block(x, mask))
-        return self.blocks[-1](x, mask)
-
-
 class ForgetsMask(Stack):
     def through(self, x, mask):
         return super().through(x, None)
@@ -80,31 +68,14 @@ class MaskInFirstBlock(Stack):
         return x
 
 
-class InvertedMask(Stack):
-    def through(self, x, mask):
-        return super().through(x, None if mask is None else ~mask)
-
-
 class BlocksNotChained(Stack):
     def through(self, x, mask):
         return [block(x, mask) for block in self.blocks][-1]
 
 
-class ResidualAroundBlocks(Stack):
-    def through(self, x, mask):
-        for block in self.blocks:
-            x = x + block(x, mask)
-        return x
-
-
 class PostNormBlocks(Stack):
     def make_blocks(self, config):
         return nn.ModuleList([make_block(config, norm_first=False) for _ in range(config.num_layers)])
-
-
-class OneBlock(Stack):
-    def make_blocks(self, config):
-        return nn.ModuleList([make_block(config)])
 
 
 class OneBlockRepeated(Stack):
