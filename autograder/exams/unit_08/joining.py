@@ -73,7 +73,7 @@ unpatchify = CodeExam(
     outputs=("images",),
     criteria=(
         CodeCriterion("every patch is in its place", 1.5, _patches, visible=True),
-        CodeCriterion("an error when the patch does not divide the sizes", 0.5, _too_high, "refusal"),
+        CodeCriterion("an error when the patch does not divide the sizes", 0.5, _too_high, "refusal", visible=True),
     ),
     misconceptions=(
         Misconception(

@@ -63,6 +63,11 @@ vision_transformer = ModuleExam(
             1,
         ),
         Misconception(
+            "Your blocks are in a plain list, where nobody finds their weights: make it an nn.ModuleList.",
+            wrong.PlainList,
+            1,
+        ),
+        Misconception(
             "Your positions have no row for the class token: there are 1 + N of them.", wrong.TooFewPositions, 1
         ),
     ),

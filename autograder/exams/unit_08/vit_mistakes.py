@@ -101,3 +101,11 @@ class TooFewPositions(Flawed):
     def __init__(self, config):
         super().__init__(config)
         self.positions = nn.Parameter(self.positions[:, 1:].detach().clone())
+
+
+class PlainList(Flawed):
+    def __init__(self, config):
+        super().__init__(config)
+        blocks = list(self.blocks)
+        del self.blocks
+        self.blocks = blocks
