@@ -21,6 +21,7 @@ from nbgrader.preprocessors import (
 from autograder.course import ROOT, Unit, all_units, written_units
 from autograder.errors import CourseError
 from autograder.exams import UNITS
+from autograder.one_thread import one_thread
 from autograder.syllabus_table import PAGE, syllabus_page
 from course_lib.checks.cards import FOLDER as CARDS
 
@@ -80,7 +81,8 @@ def outputs() -> Iterator[tuple[Path, str]]:
     """Every file that `course build` writes, with its text."""
     for unit in written_units():
         yield unit.notebook, write_notebook(student_notebook(unit))
-        cards = {exam.exercise: exam.card() for exam in UNITS[unit.id]}
+        with one_thread():  # several round differently
+            cards = {exam.exercise: exam.card() for exam in UNITS[unit.id]}
         yield CARDS / f"unit_{unit.id}.json", json.dumps(cards, ensure_ascii=False) + "\n"
     yield PAGE, syllabus_page()
 

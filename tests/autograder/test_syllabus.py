@@ -92,6 +92,6 @@ def test_the_page_names_every_exercise_that_covers_something():
 def test_sections_are_shown_once_an_exercise_names_one(monkeypatch):
     exam = dataclasses.replace(EXAMS["gram_attention"], covers=("B plot",))
     monkeypatch.setitem(UNITS, "01", (exam,))
-    assert "| B plot | [01](../notebooks/01_cross_attention_shapes.ipynb) `gram_attention` (code) |" in (
-        syllabus_table.syllabus_page()
-    )
+    rows = [row for row in syllabus_table.syllabus_page().splitlines() if row.startswith("| B plot |")]
+    assert len(rows) == 1
+    assert "[01](../notebooks/01_cross_attention_shapes.ipynb) `gram_attention` (code)" in rows[0]
