@@ -22,7 +22,7 @@ def few_seeds(exam, **changes):
 
 
 def fields(exam):
-    return {field.name: getattr(exam, field.name) for field in dataclasses.fields(exam)}
+    return {field.name: getattr(exam, field.name) for field in dataclasses.fields(exam) if field.init}
 
 
 @pytest.mark.parametrize("exercise", EXAMS)

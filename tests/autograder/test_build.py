@@ -113,8 +113,9 @@ def test_every_exercise_has_three_hints(unit):
 def test_cells_are_short_and_imports_come_first(unit):
     code = [cell.source for cell in build.solution_notebook(unit).cells if cell.cell_type == "code"]
     for source in code:
-        student = source.partition("### BEGIN SOLUTION")[0] + source.partition("### END SOLUTION")[2]
-        assert student.count("\n") < 25, source
+        student = re.sub(r"### BEGIN SOLUTION.*?### END SOLUTION", "…", source, flags=re.DOTALL)
+        most = 40 if source.startswith("class ") else 25  # a class that is given in part cannot be cut in two
+        assert student.count("\n") < most, source
     visible = [re.sub(r"### BEGIN HIDDEN TESTS.*?### END HIDDEN TESTS", "", s, flags=re.DOTALL) for s in code[1:]]
     for source in visible:
         assert not any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(ast.parse(source))), source
