@@ -33,7 +33,7 @@ def _table_and_prompts(draw: Draw) -> list[Tensor]:
     rows = []
     for a in first:
         b = (1 - a) % VOCAB
-        c = next(c for c in range(VOCAB) if (b + c) % VOCAB and table[(1 + c) % VOCAB].argmax() != 0)
+        c = next(c for c in range(VOCAB) if c != a and (b + c) % VOCAB and table[(1 + c) % VOCAB].argmax() != 0)
         rows.append([a, b, c])
     return [table, torch.tensor(rows)]
 
