@@ -24,7 +24,7 @@ def _sure(p: float):
 
 def _drawn(draw: Draw) -> list[object]:
     tokens = draw_tokens(draw, 8, 10, 30, first=4)
-    return [tokens, MASK_ID, 0.2 + round(draw.uniform(0, 0.1), 2), draw.sizes(1)[0]]
+    return [tokens, MASK_ID, round(0.4 + draw.uniform(0, 0.04), 2), draw.sizes(1)[0]]
 
 
 def _flawed(

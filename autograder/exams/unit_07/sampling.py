@@ -18,32 +18,38 @@ VOCAB = len(LOGITS)
 
 
 def _table(draw: Draw) -> Tensor:
-    """A row of logits for each sum of tokens; each token is the likeliest after one sum, and never the next one."""
+    """A row of logits for each sum of tokens; every row has another favourite."""
     turns = draw.normal(VOCAB).argsort()
     return torch.stack([LOGITS[(turns + i) % VOCAB] for i in range(VOCAB)])
 
 
-def _prompt(draw: Draw) -> Tensor:
-    """Three tokens; the first place and the last have other sums, so that their logits differ."""
-    tokens = draw_tokens(draw, 2, 3, VOCAB)
-    tokens[:, 2] = (2 - tokens[:, 1]) % VOCAB
-    return tokens
+def _table_and_prompts(draw: Draw) -> list[Tensor]:
+    """Prompts of three tokens whose sums tell a model that reads all of them from one that reads the first or the last.
+
+    The favourite is never token 0, which is also the place of every favourite in a sorted list.
+    """
+    table = _table(draw)
+    first = draw_tokens(draw, 2, 1, VOCAB).flatten().tolist()
+    rows = []
+    for a in first:
+        b = (1 - a) % VOCAB
+        c = next(c for c in range(VOCAB) if c != a and (b + c) % VOCAB and table[(1 + c) % VOCAB].argmax() != 0)
+        rows.append([a, b, c])
+    return [table, torch.tensor(rows)]
 
 
 def _greedy(draw: Draw) -> list[object]:
-    return [_table(draw), _prompt(draw), 5, 1.0, 1]
+    return [*_table_and_prompts(draw), 5, 1.0, 1]
 
 
-def _plain(draw: Draw) -> list[object]:
-    return [_table(draw), _prompt(draw)[:1], 2]
+def _drawn(*knobs: object):
+    """One prompt, of which thousands of continuations are drawn."""
 
+    def arguments(draw: Draw) -> list[object]:
+        table, prompts = _table_and_prompts(draw)
+        return [table, prompts[:1], *knobs]
 
-def _cold(draw: Draw) -> list[object]:
-    return [_table(draw), _prompt(draw)[:1], 1, 0.4]
-
-
-def _top_three(draw: Draw) -> list[object]:
-    return [_table(draw), _prompt(draw)[:1], 1, 2.0, 3]
+    return arguments
 
 
 def _flawed(
@@ -91,9 +97,9 @@ generate = CodeExam(
     outputs=("tokens",),
     criteria=(
         CodeCriterion("top_k = 1 writes the likeliest token each time", 3, _greedy, "tokens written", visible=True),
-        CodeCriterion("tokens are drawn with the odds of the softmax", 2, _plain, "odds of the next token"),
-        CodeCriterion("a low temperature sharpens the odds", 1, _cold, "odds of the next token"),
-        CodeCriterion("top_k and temperature together", 2, _top_three, "odds of the next token", visible=True),
+        CodeCriterion("tokens are drawn with the odds of the softmax", 2, _drawn(2), "odds of the next token"),
+        CodeCriterion("a low temperature sharpens the odds", 1, _drawn(1, 0.4), "odds of the next token"),
+        CodeCriterion("top_k and temperature together", 2, _drawn(1, 2.0, 3), "odds of the next token", visible=True),
     ),
     misconceptions=(
         Misconception(
