@@ -821,6 +821,7 @@ class Counted:
         return model.decode(*arguments)
 
 
+# %%
 start = time.perf_counter()
 written = greedy_decode(Counted(), unseen_src, SOS, EOS, max_len=12)
 step_by_step = time.perf_counter() - start

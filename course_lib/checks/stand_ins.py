@@ -62,7 +62,8 @@ class OneHead(nn.Module):
         self.notes: list[int] = []
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        return self.attend(q, *self.keys_and_values(k, v), mask)
+        known, told = self.keys_and_values(k, v)
+        return self.attend(q, known, told, mask)
 
     def keys_and_values(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         self.notes.append(k.shape[1])
