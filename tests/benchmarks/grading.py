@@ -1,6 +1,6 @@
 """Grading a class on unit 01: `course grade` beside `nbgrader autograde` and beside plain `exec`, in one run.
 
-    python tests/benchmarks/grading.py [--students 100] [--more 400] [--stock 10] [--write docs/performance.md]
+    python tests/benchmarks/grading.py [--students 100] [--more 400] [--stock 10]
 
 Every submission differs from every other. Stock nbgrader grades the first `--stock` of them, since it takes seconds for
 each; it runs on its own defaults, without a sandbox. `exec` is the limit: the same cells in one warm process, with no
@@ -33,7 +33,6 @@ from autograder.submission import is_graded_code, read_notebook
 BIN = Path(sys.executable).parent
 BARE_CONFIG = "c = get_config()\nc.CourseDirectory.course_id = 'class'\n"
 TROUBLE = ("cheat", "hang", "crash")
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 
 
 def make_class(root: Path, unit: Unit, students: int) -> ClassDirectory:
@@ -144,15 +143,10 @@ def main() -> None:
     parser.add_argument("--students", type=int, default=100)
     parser.add_argument("--more", type=int, default=400)
     parser.add_argument("--stock", type=int, default=10)
-    parser.add_argument("--write", type=Path, help="put the table into this document")
     arguments = parser.parse_args()
     rows = run(arguments.students, arguments.more, arguments.stock)
     table = "\n".join(["| measured | |", "|:--|--:|", *(f"| {name} | {value} |" for name, value in rows)])
     print(table)
-    if arguments.write:
-        text = arguments.write.read_text("utf-8")
-        head, tail = text.split(BEGIN)[0], text.split(END)[1]
-        arguments.write.write_text(f"{head}{BEGIN}\n{table}\n{END}{tail}", "utf-8")
 
 
 if __name__ == "__main__":

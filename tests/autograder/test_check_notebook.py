@@ -1,0 +1,64 @@
+"""`course check`: one notebook without a class, by its visible checks and by the exams that grade it."""
+
+import json
+
+import pytest
+
+from autograder.build import solution_notebook, student_notebook, write_notebook
+from autograder.course import find_unit
+from autograder.demo import fill_in
+from autograder.submission import grade_id, is_answer
+
+pytestmark = pytest.mark.xdist_group("class")
+
+UNIT = find_unit("00")
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    """The first exercise solved, the second with a mistake, the rest blank."""
+    answers = {grade_id(cell): cell.source for cell in solution_notebook(UNIT).cells if is_answer(cell)}
+    written = {
+        "batched_outer": answers["batched_outer"],
+        "matmul_shapes": answers["matmul_shapes"].replace("B n d_k", "B d_k n"),
+    }
+    assert written["matmul_shapes"] != answers["matmul_shapes"]
+    path = tmp_path / "mine.ipynb"
+    path.write_text(write_notebook(fill_in(student_notebook(UNIT), written)), "utf-8")
+    return path
+
+
+def test_visible_checks_are_shown_in_a_table(course, notebook):
+    code, printed = course("check", notebook)
+    assert code == 1
+    lines = {line.split("│")[1].strip(): line for line in printed.splitlines() if line.startswith("│")}
+    assert "passes" in lines["batched_outer"]
+    assert "passes" not in lines["matmul_shapes"]
+    assert "not tried" in lines["why_positions"]
+
+
+def test_the_hidden_exams_run_without_a_class(course, notebook, tmp_path):
+    path = tmp_path / "result.json"
+    course("check", "--full", notebook, "--json", path)
+    result = json.loads(path.read_text("utf-8"))
+    scores = {exercise["id"]: (exercise["score"], exercise["status"]) for exercise in result["exercises"]}
+    assert scores["batched_outer"] == (2, "graded")
+    assert 0 <= scores["matmul_shapes"][0] < 2
+    assert scores["why_positions"] == (0, "not tried")
+    assert result["score"] == sum(score for score, _ in scores.values())
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"", "the file is empty"),
+        (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}', "has no exercise of this course in it"),
+    ],
+)
+def test_other_files_are_refused_with_a_sentence(course, tmp_path, content, sentence):
+    path = tmp_path / "other.ipynb"
+    path.write_bytes(content)
+    code, printed = course("check", path)
+    assert code == 1
+    assert sentence in printed
+    assert "cannot be read" in course("check", tmp_path / "nowhere.ipynb")[1]
