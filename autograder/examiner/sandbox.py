@@ -12,6 +12,7 @@ from autograder.errors import CourseError
 
 SANDBOXES = ("bwrap", "none")
 EDITION = "/course"
+PREFIX = Path("/python")  # the environment, wherever it is outside: a folder in /tmp would be hidden
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime")
 HIDDEN = ("autograder", "course_lib", "solutions", "notebooks", "tests")
@@ -62,15 +63,18 @@ def require_hidden(folder: Path) -> None:
 def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[str]:
     """bwrap with everything that `command` may see: no network, no home, no repository, no class."""
     shown = [path for path in SYSTEM if os.path.exists(path)]
-    prefixes = [path for path in dict.fromkeys((sys.base_prefix, sys.prefix)) if not _inside(path, shown)]
+    base = [] if _inside(sys.base_prefix, shown) else [sys.base_prefix]
     parts = ["bwrap", "--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
     for path in shown:
         parts += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind", path, path]
-    for path in [*prefixes, *(f"/etc/{name}" for name in SETTINGS)]:
+    for path in [*base, *(f"/etc/{name}" for name in SETTINGS)]:
         parts += ["--ro-bind-try", path, path]
+    parts += ["--ro-bind", sys.prefix, str(PREFIX)]
     for path in (ROOT / name for name in HIDDEN):
-        if _inside(str(path), [*shown, *prefixes]) and path.exists():
+        if path.exists() and _inside(str(path), [*shown, *base]):
             parts += ["--tmpfs", str(path)]
+        if path.exists() and path.is_relative_to(sys.prefix):
+            parts += ["--tmpfs", str(PREFIX / path.relative_to(sys.prefix))]
     for path in ("/tmp", "/home/student"):  # for the zygote alone: a kernel mounts its own over them
         parts += ["--tmpfs", path]
     parts += ["--dir", "/run/kernel"]
@@ -80,6 +84,11 @@ def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[st
     for name, value in environment(EDITION).items():
         parts += ["--setenv", name, value]
     return [*parts, "--chdir", "/home/student", *command]
+
+
+def sandboxed_python() -> str:
+    """This interpreter, as the sandbox shows it."""
+    return str(PREFIX / Path(sys.executable).relative_to(sys.prefix))
 
 
 def environment(edition: str) -> dict[str, str]:

@@ -18,7 +18,7 @@ import psutil
 
 from autograder.course import ROOT, Unit
 from autograder.errors import CourseError
-from autograder.examiner.sandbox import environment, require_sandbox, sandbox_command
+from autograder.examiner.sandbox import environment, require_sandbox, sandbox_command, sandboxed_python
 from autograder.student_edition import student_edition
 
 SECONDS_TO_START = 120
@@ -97,10 +97,11 @@ class Zygote:
         self._sockets.mkdir()
         edition = self._root / "edition"
         write_edition(unit, edition)
-        command = [sys.executable, "-m", "examinee.zygote", *(["--sandboxed"] if self._sandboxed else [])]
         if self._sandboxed:
+            command = [sandboxed_python(), "-m", "examinee.zygote", "--sandboxed"]
             command, env, folder = sandbox_command(edition, self._sockets, command), {"PATH": os.environ["PATH"]}, "/"
         else:
+            command = [sys.executable, "-m", "examinee.zygote"]
             env, folder = environment(str(edition)) | {"HOME": str(self._root)}, self._root
         self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115, closed with the zygote
         self._process = subprocess.Popen(
