@@ -261,6 +261,7 @@ def doctor(
 
 @app.command()
 def audit(
+    exercises: Annotated[list[str] | None, typer.Argument(help="Only these; all if none is named.")] = None,
     seeds: Annotated[int, typer.Option(min=1, metavar="N", help="How many seeds to try for each reference.")] = 200,
     mutants: Annotated[bool, typer.Option("--mutants", help="Also change each reference in small ways.")] = False,
 ) -> None:
@@ -271,8 +272,11 @@ def audit(
     from autograder.kinds import CodeExam
     from autograder.mutation import run_mutants
 
-    audits = [audit_exam(exam, seeds) for exam in EXAMS.values()]
-    code_exams = [exam for exam in EXAMS.values() if mutants and isinstance(exam, CodeExam)]
+    if unknown := sorted(set(exercises or ()) - EXAMS.keys()):
+        raise CourseError(f"there is no exercise called {', '.join(unknown)}")
+    exams = [exam for name, exam in EXAMS.items() if not exercises or name in exercises]
+    audits = [audit_exam(exam, seeds) for exam in exams]
+    code_exams = [exam for exam in exams if mutants and isinstance(exam, CodeExam)]
     runs = {exam.exercise: run_mutants(exam) for exam in code_exams}
     out.print(audit_table(audits, runs))
     for line in problem_lines(audits, runs):

@@ -49,7 +49,7 @@ def run(repository, *command):
 def test_every_command_of_the_example_works(repository):
     text = (ROOT / "docs" / "authoring.md").read_text("utf-8")
     commands = re.search(r"```console\n(.*?)```", text, re.DOTALL)[1].splitlines()
-    assert commands == ["course build", "course audit"]
+    assert commands == ["course build", "course audit mean_pool"]
     for command in commands:
         done = run(repository, "-c", "from autograder.cli import main; main()", *shlex.split(command)[1:])
         assert done.returncode == 0, done.stdout + done.stderr
