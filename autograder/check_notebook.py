@@ -11,7 +11,7 @@ from jupyter_client.manager import KernelManager
 from nbformat import NotebookNode
 
 from autograder.assignment import Limits
-from autograder.build import solution_notebook, student_notebook
+from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.course import Unit, written_units
 from autograder.errors import CourseError
 from autograder.examiner.conversation import Lost
@@ -19,7 +19,15 @@ from autograder.examiner.notebook_run import NotebookRun, Undefined
 from autograder.examiner.provisioner import new_manager
 from autograder.grade_submission import assignment_of, grade_submission
 from autograder.results import ExerciseResult, Result, verdict_result
-from autograder.submission import Rejected, grade_id, is_answer, nbgrader_metadata, read_notebook, rebuild
+from autograder.submission import (
+    Rejected,
+    grade_id,
+    is_answer,
+    is_graded_code,
+    nbgrader_metadata,
+    read_notebook,
+    rebuild,
+)
 from course_lib.checks import CheckFailed, Finding, check
 from course_lib.checks.check import StubFound
 
@@ -44,9 +52,9 @@ def check_notebook(path: Path, limits: Limits) -> list[Check]:
 
 def full_check(path: Path, sandbox: str, limits: Limits) -> Result:
     """What the notebook would get if it were graded, with hidden inputs that are the same each time."""
-    unit = _read(path)[1]
+    submitted, unit = _read(path)
     assignment = assignment_of(unit, sandbox, limits)
-    graded = grade_submission(path.read_bytes(), assignment, seed="")
+    graded = grade_submission(write_notebook(submitted).encode(), assignment, seed="")
     points = {
         grade_id(cell): nbgrader_metadata(cell)["points"]
         for cell in solution_notebook(unit).cells
@@ -87,7 +95,17 @@ def _read(path: Path) -> tuple[NotebookNode, Unit]:
     unit = max(shared, key=shared.get)
     if not shared[unit]:
         raise CourseError(f"{path} has no exercise of this course in it")
+    _hide_tests(notebook, unit)
     return notebook, unit
+
+
+def _hide_tests(notebook: NotebookNode, unit: Unit) -> None:
+    """An author's notebook still has its hidden tests, which is no edit to repair."""
+    whole = {grade_id(cell): cell.source for cell in solution_notebook(unit).cells if grade_id(cell)}
+    released = {grade_id(cell): cell.source for cell in student_notebook(unit).cells}
+    for cell in notebook.cells:
+        if is_graded_code(cell) and cell.source == whole.get(grade_id(cell)):
+            cell.source = released[grade_id(cell)]
 
 
 def _answers(unit: Unit) -> list[NotebookNode]:

@@ -21,5 +21,12 @@ def write_feedback(directory: ClassDirectory, unit: Unit) -> list[Path]:
     try:
         GenerateFeedback(coursedir=coursedir, config=directory.config(), force=True).start()
     except NbGraderException as error:
-        raise CourseError(f"nbgrader could not write the feedback of unit {unit.id}: {error}") from error
+        graded, written = (
+            {path.parts[-2] for path in directory.root.glob(f"{step}/*/{unit.full_name}")}
+            for step in ("autograded", "feedback")
+        )
+        raise CourseError(
+            f"nbgrader could not write the feedback of unit {unit.id} for {', '.join(sorted(graded - written))}; "
+            "what it said is above, and the other pages are written"
+        ) from error
     return sorted(directory.root.glob(f"feedback/*/{unit.full_name}/*.html"))

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -115,6 +116,7 @@ class Zygote:
             start_new_session=True,
         )
         self._baseline: int | None = None
+        self._one_request_at_a_time = threading.Lock()
 
     def alive(self) -> bool:
         return self._process.poll() is None
@@ -127,7 +129,6 @@ class Zygote:
 
     def start_kernel(self, folder: Path, connection: dict) -> WarmKernel:
         """A new kernel with its sockets in the folder."""
-        self._wait_until_warm()
         request = {
             "name": folder.name,
             "folder": str(folder),
@@ -136,12 +137,14 @@ class Zygote:
             "limits": LIMITS,
             "writable": WRITABLE,
         }
-        try:
-            self._process.stdin.write(json.dumps(request) + "\n")
-            self._process.stdin.flush()
-        except OSError:
-            raise CourseError(f"the sandbox has ended: {self._last_words()}") from None
-        reply = self._read_reply(SECONDS_TO_START)
+        with self._one_request_at_a_time:
+            self._wait_until_warm()
+            try:
+                self._process.stdin.write(json.dumps(request) + "\n")
+                self._process.stdin.flush()
+            except OSError:
+                raise CourseError(f"the sandbox has ended: {self._last_words()}") from None
+            reply = self._read_reply(SECONDS_TO_START)
         if "pid" not in reply:
             raise CourseError(f"no kernel could be started in the sandbox: {reply.get('error')}")
         return WarmKernel(psutil.Process(reply["pid"]), folder, self._baseline)

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from autograder.assignment import Limits
 from autograder.build import solution_notebook, student_notebook, write_notebook
+from autograder.check_notebook import full_check
 from autograder.course import find_unit
 from autograder.demo import fill_in
 from autograder.submission import grade_id, is_answer
@@ -46,6 +48,13 @@ def test_the_hidden_exams_run_without_a_class(course, notebook, tmp_path):
     assert 0 <= scores["matmul_shapes"][0] < 2
     assert scores["why_positions"] == (0, "not tried")
     assert result["score"] == sum(score for score, _ in scores.values())
+
+
+def test_an_author_sees_full_marks_for_the_solution_and_no_repairs(tmp_path):
+    path = tmp_path / "solution.ipynb"
+    path.write_text(write_notebook(solution_notebook(UNIT)), "utf-8")
+    result = full_check(path, "bwrap", Limits())
+    assert (result.score, result.problems) == (UNIT.points, [])
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,42 @@
+"""The engine as an ordinary user runs it, with no rights of root, and where user namespaces are not allowed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.build import solution_notebook, write_notebook
+from autograder.course import find_unit
+
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is a program of Linux"),
+    pytest.mark.xdist_group("class"),
+]
+
+UNIT = find_unit("00")
+ORDINARY = ["bwrap", "--unshare-user", "--uid", "1000", "--gid", "1000", "--dev-bind", "/", "/"]
+
+
+@pytest.fixture
+def check_fully(tmp_path):
+    """Run `course check --full` on the solution of a unit behind another command."""
+    path = tmp_path / "solution.ipynb"
+    path.write_text(write_notebook(solution_notebook(UNIT)), "utf-8")
+    command = [Path(sys.executable).parent / "course", "check", "--full", path]
+    return lambda *before: subprocess.run([*before, *command], capture_output=True, text=True, timeout=300)
+
+
+def test_an_ordinary_user_in_a_container_can_grade(check_fully):
+    whoami = subprocess.run([*ORDINARY, "sh", "-c", "id -u; grep CapEff /proc/self/status"], capture_output=True)
+    assert whoami.stdout.split() == [b"1000", b"CapEff:", b"0000000000000000"]
+    done = check_fully(*ORDINARY)
+    assert (done.returncode, "1 graded" in done.stdout) == (0, True), done.stdout + done.stderr
+
+
+def test_without_user_namespaces_grading_refuses_and_says_what_to_do(check_fully):
+    done = check_fully(*ORDINARY, "--disable-userns")
+    assert done.returncode == 1
+    said = " ".join((done.stdout + done.stderr).split())
+    assert "allow user namespaces" in said and "--sandbox none" in said and "Traceback" not in said
+    assert "graded" not in said
