@@ -1,6 +1,6 @@
 """How long a kernel takes from being asked for to its first answer: warm ones in the sandbox beside cold ones.
 
-    python tests/benchmarks/kernels.py [--at-a-time 8] [--rounds 5]
+python tests/benchmarks/kernels.py [--at-a-time 8] [--rounds 5]
 """
 
 import argparse
