@@ -1,0 +1,56 @@
+"""The `course` command's parts that all commands share."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from autograder.errors import CourseError
+
+app = typer.Typer(
+    help="Build the course, and run a class on it.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+out = Console(highlight=False)
+settings = {"debug": False}
+
+ClassPath = Annotated[Path, typer.Argument(metavar="DIR", help="The class directory.")]
+UnitName = Annotated[str, typer.Argument(metavar="UNIT", help="A unit: 01, or its full name.")]
+Sandbox = Annotated[
+    str, typer.Option(help="Where submissions run: bwrap (bubblewrap), or none, in which they can read your files.")
+]
+Seconds = Annotated[int, typer.Option(metavar="S", min=1, help="Seconds that each cell may run.")]
+
+
+@app.callback()
+def options(debug: Annotated[bool, typer.Option(help="Show tracebacks of errors.")] = False) -> None:
+    settings["debug"] = debug
+
+
+def known_sandbox(name: str) -> str:
+    """The name of a sandbox that there is; a warning when it is none."""
+    from autograder.examiner.sandbox import SANDBOXES
+
+    if name not in SANDBOXES:
+        raise CourseError(f"the sandbox can be {' or '.join(SANDBOXES)}, not {name!r}")
+    if name == "none":
+        out.print("[yellow]No sandbox: submissions can read and change your files, and these grades may be forged.[/]")
+    return name
+
+
+def grade_and_show(results: Iterable, total: int, json_file: Path | None) -> None:
+    """Show each result as it comes, then a summary; exit with 1 when one needs attention, with 130 after Ctrl-C."""
+    from autograder.progress import show_results
+
+    try:
+        attention = show_results(results, total, json_file, out)
+    except KeyboardInterrupt:
+        out.print("\nStopped. What is graded is kept: run the same command again to go on with the rest.")
+        raise typer.Exit(130) from None
+    if attention:
+        out.print("[yellow]Some submissions need your attention: see above.[/]")
+        raise typer.Exit(1)
