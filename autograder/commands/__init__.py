@@ -1,4 +1,4 @@
-"""The commands of `course`, by who uses them. They import what they need when they run, so that help answers at once."""
+"""The commands of `course`, by who uses them; each imports what it needs when it runs, so that help answers at once."""
 
 # ruff: noqa: F401, I001, each module adds its commands, in the order in which help shows them
 from autograder.commands import trying, students, classes, grading, authors
