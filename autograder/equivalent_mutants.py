@@ -1,12 +1,10 @@
 """Mutants that may survive, by exercise, each with the reason why no student could lose a point for it.
 
-Most compute the same. Some do not: they drop what the reference does beyond the contract of the exercise, which an exam
-may not ask for. Two of scaled_dot_product_attention are of this sort (counted as survivors, they would make its share
-30 of 32), and those that refuse impossible questions or sizes that do not fit, or see to a single key.
+Most compute the same. Some do not: they drop what the reference does beyond the contract of the exercise, such as half
+precision or a query that may look nowhere, which an exam may not ask for. Lines that refuse a misuse are not changed.
 """
 
 _WIDER = "the search begins with a bound that is high enough; a wider one finds the same beta"
-_REFUSAL = "it explains an impossible question to its caller; the exercise asks only for what is possible"
 _LONGER = "any query that is long enough copies the value, a longer one too"
 _NOTHING = "every score is 0 already, and stays 0 whatever it is multiplied with"
 _ANY_ORDER = "a transposition names its two dimensions in any order"
@@ -15,7 +13,7 @@ _FITTING = "it refuses what does not fit; the exercise promises modules and size
 
 EQUIVALENT = {
     "scaled_dot_product_attention": {
-        "line 12: `k.transpose(-2, -1)` → `k.transpose(-1, -2)`": (_ANY_ORDER),
+        "line 12: `k.transpose(-2, -1)` → `k.transpose(-1, -2)`": _ANY_ORDER,
         "line 16: `_require_broadcast(mask, scores)` → `pass`": (
             "it explains a mask of the wrong shape to its caller; the exercise promises masks that fit"
         ),
@@ -37,13 +35,6 @@ EQUIVALENT = {
     },
     "beta_for_sharpness": {
         "line 4: `scores.double()` → `scores`": "four digits are asked for, and float32 has seven",
-        "line 5: `if n < 2 or ordered[0] == ordered[1]: …` → `pass`": _REFUSAL,
-        "line 6: `raise ValueError(f'no beta singles out one winner: the largest of the {n} scores must be unique')` "
-        "→ `pass`": _REFUSAL,
-        "line 7: `if not 1 / n <= p < 1: …` → `pass`": _REFUSAL,
-        "line 7: `1 / n` → `0 / n`": _REFUSAL,
-        "line 8: `raise ValueError(f\"the winner's weight lies between 1/n = {1 / n:.3g} and 1 (excluded), "
-        'got p = {p}")` → `pass`': _REFUSAL,
         "line 10: `math.log((n - 1) * p / (1 - p))` → `(n - 1) * p / (1 - p)`": _WIDER,
         "line 10: `(n - 1) * p` → `(n - 1) / p`": _WIDER,
         "line 10: `n - 1` → `n + 1`": _WIDER,
@@ -91,23 +82,10 @@ EQUIVALENT = {
         ),
     },
     "parameter_count": {"line 3: `_head_width(d_model, num_heads)` → `pass`": _FITTING},
-    "load_from_torch": {
-        "line 6: `if torch_mha.in_proj_weight is None or torch_mha.bias_k is not None: …` → `pass`": _FITTING,
-        "line 7: `raise ValueError('expected an nn.MultiheadAttention without kdim, vdim and add_bias_kv')` → "
-        "`pass`": _FITTING,
-        "line 9: `if wanted != received: …` → `pass`": _FITTING,
-        "line 10: `raise ValueError(f'expected (d_model, num_heads) = {wanted}, the torch module has {received}')` → "
-        "`pass`": _FITTING,
-    },
     "convolution_head": {
-        "line 9: `if width % 2 == 0: …` → `pass`": _FITTING,
-        "line 10: `raise ValueError(f'the width of the kernel must be odd, so that it has a middle, got {width}')` → "
-        "`pass`": _FITTING,
         "line 11: `width // 2` → `width // 3`": "the kernels of the exercise are 3 wide, and both are 1",
     },
     "mask_tokens": {
-        "line 5: `if not 0 <= p <= 1: …` → `pass`": _REFUSAL,
-        "line 6: `raise ValueError(f'p must be a probability, from 0 to 1, got {p}')` → `pass`": _REFUSAL,
         "line 8: `(torch.rand(tokens.shape, generator=generator, device=device) < p).to(tokens.device)` → "
         "`torch.rand(tokens.shape, generator=generator, device=device) < p`": "everything is on one device",
         "line 8: `torch.rand(tokens.shape, generator=generator, device=device) < p` → "
@@ -115,22 +93,7 @@ EQUIVALENT = {
             "a random number that equals p exactly is too rare to matter"
         ),
     },
-    "generate": {
-        "line 13: `if temperature < 0: …` → `pass`": _REFUSAL,
-        "line 13: `temperature < 0` → `temperature <= 0`": (
-            "temperature 0, which the reference takes for the likeliest token, is not part of the exercise"
-        ),
-        "line 14: `raise ValueError(f'the temperature must not be negative, got {temperature}')` → `pass`": _REFUSAL,
-        "line 15: `if top_k is not None and top_k < 1: …` → `pass`": _REFUSAL,
-        "line 15: `top_k < 1` → `top_k < 0`": _REFUSAL,
-        "line 16: `raise ValueError(f'top_k must be at least 1, got {top_k}')` → `pass`": _REFUSAL,
-    },
     "LoRALinear": {
-        "line 6: `if not 1 <= rank <= min(base.weight.shape): …` → `pass`": _REFUSAL,
-        "line 6: `1 <= rank <= min(base.weight.shape)` → `0 <= rank <= min(base.weight.shape)`": _REFUSAL,
-        "line 7: `raise ValueError(f'rank must lie between 1 and {min(base.weight.shape)}, got {rank}')` → `pass`": (
-            _REFUSAL
-        ),
         "line 9: `torch.randn_like(base.weight[:rank]) / base.in_features ** 0.5` → "
         "`torch.randn_like(base.weight[:rank]) * base.in_features ** 0.5`": _ANY_START,
         "line 9: `torch.randn_like(base.weight[:rank])` → `base.weight[:rank]`": _ANY_START,
@@ -145,9 +108,6 @@ EQUIVALENT = {
         ),
     },
     "shift_matrix": {
-        "line 6: `if d_model % 2: …` → `pass`": "it explains an odd width; the exercise promises even ones",
-        "line 7: `raise ValueError(f'd_model must be even, so that every sine has its cosine, got {d_model}')` "
-        "→ `pass`": ("it explains an odd width; the exercise promises even ones"),
         "line 10: `torch.stack([cos, sin], -1)` → `torch.stack([cos, sin], 1)`": (
             "vectors have one dimension, so a new last one is dimension 1"
         ),
@@ -155,19 +115,7 @@ EQUIVALENT = {
             "vectors have one dimension, so a new last one is dimension 1"
         ),
     },
-    "relative_position_bias": {
-        "line 7: `if offsets % 2 == 0: …` → `pass`": (
-            "it explains a table without a middle; the exercise promises 2m + 1 entries"
-        ),
-        "line 8: `raise ValueError(f'the table needs an odd number of offsets, −m … m, got {offsets}')` → `pass`": (
-            "it explains a table without a middle; the exercise promises 2m + 1 entries"
-        ),
-    },
     "rotate": {
-        "line 4: `if d % 2: …` → `pass`": "it explains an odd width; the exercise promises even ones",
-        "line 5: `raise ValueError(f'the width must be even, so that features come in pairs, got {d}')` → `pass`": (
-            "it explains an odd width; the exercise promises even ones"
-        ),
         "line 6: `torch.promote_types(x.dtype, torch.float32)` → `x.dtype`": (
             "it matters in half precision; the exercise promises float32 and float64"
         ),
@@ -181,23 +129,11 @@ EQUIVALENT = {
         "line 9: `angles.sin().to(x.dtype)` → `angles.sin()`": "the angles have the type of x, but for half precision",
     },
     "noam_lr": {
-        "line 3: `if step < 1: …` → `pass`": _REFUSAL,
-        "line 3: `step < 1` → `step < 0`": _REFUSAL,
-        "line 4: `raise ValueError(f'steps are counted from 1, got {step}')` → `pass`": _REFUSAL,
         "line 5: `min(step ** (-0.5), step * warmup ** (-1.5))` → `min(step * warmup ** (-1.5), step ** (-0.5))`": (
             "the smaller of two numbers is the same in any order"
         ),
     },
-    "unpatchify": {
-        "line 7: `if n != rows * columns or size % (patch * patch): …` → `pass`": _FITTING,
-        "line 7: `patch * patch` → `patch / patch`": _FITTING,
-        "line 8: `raise ValueError(f'a {height} × {width} image has {rows * columns} patches of c · {patch * patch} "
-        "numbers, got {n} patches of {size}')` → `pass`": _FITTING,
-    },
     "interpolate_positions": {
-        "line 6: `if pos.shape[1] != 1 + height * width: …` → `pass`": _FITTING,
-        'line 7: `raise ValueError(f"expected 1 + {height} × {width} = {1 + height * width} positions, the class '
-        "token's first, got {pos.shape[1]}\")` → `pass`": _FITTING,
         "line 11: `pos[:, 1:].transpose(1, 2)` → `pos[:, 1:].transpose(2, 1)`": _ANY_ORDER,
         "line 13: `grid.flatten(2).transpose(1, 2)` → `grid.flatten(2).transpose(2, 1)`": _ANY_ORDER,
     },

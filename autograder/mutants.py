@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from autograder.errors import CourseError
 from autograder.small_changes import alternatives
 
-SAID_TO_PEOPLE = (ast.Raise, ast.JoinedStr)  # what an error says is not asked in an exam
-
 
 @dataclass(frozen=True)
 class Mutant:
@@ -75,9 +73,16 @@ def _walk(tree: ast.AST, ancestors: tuple[ast.AST, ...] = ()) -> Iterator[tuple[
     """Each node below, with its ancestors from the nearest on."""
     ancestors = (tree, *ancestors)
     for node in ast.iter_child_nodes(tree):
-        yield node, ancestors
-        if not isinstance(node, SAID_TO_PEOPLE):
+        if not _is_refusal(node):
+            yield node, ancestors
             yield from _walk(node, ancestors)
+
+
+def _is_refusal(node: ast.AST) -> bool:
+    """What refuses a misuse and says why: an exam asks only for what the exercise promises."""
+    if isinstance(node, ast.If):
+        return not node.orelse and all(isinstance(line, ast.Raise) for line in node.body)
+    return isinstance(node, ast.Raise | ast.JoinedStr)
 
 
 def _replaced(tree: ast.AST, node: ast.AST, other: ast.AST) -> ast.AST:
