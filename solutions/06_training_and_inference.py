@@ -12,7 +12,7 @@
 # - smell a leak, and write the test that proves it;
 # - say what runs in parallel and what cannot, and what a cache saves.
 #
-# **Time:** about 120 minutes. **Points:** 45, in thirteen exercises.
+# **Time:** about 120 minutes. **Points:** 47, in fourteen exercises.
 #
 # From the earlier units you have everything but the whole: `EncoderBlock`, `DecoderBlock`, the masks and the positions are ready to use.
 
@@ -667,6 +667,61 @@ grade("greedy_decode", greedy_decode)
 ### END HIDDEN TESTS
 
 # %% [markdown]
+# **One more bug that hides well.** A colleague clears away what a model writes after EOS. On your dates it works without a fault. Try it on words. **What to see:** dates are all equally long, and that is the only reason why nothing happened: `june` and `september` end where `may` ends.
+
+
+# %%
+def colleagues_ending(tokens, eos_id, pad_id):
+    ended = (tokens == eos_id).any(dim=0).long()
+    return tokens.masked_fill(ended.cumsum(dim=0) > ended, pad_id)
+
+
+print("dates are unharmed:", torch.equal(colleagues_ending(tgt, EOS, PAD), tgt))
+months = SOURCE.batch(["september", "june", "may"], end=True)
+print([SOURCE.decode(row) for row in colleagues_ending(months, EOS, PAD).tolist()])
+
+# %% [markdown]
+# ### Exercise 10 · `keep_to_eos`
+# *bug hunt · ●●○ · 5 minutes · 2 points*
+#
+# Write it as it should be: `tokens` `(B, n)` with everything after a row's **own** first EOS replaced by `pad_id`. What is asked: each row up to its own EOS, which stays (1); a row without EOS stays whole (½); the argument left unchanged (½).
+
+
+# %% nbgrader={"grade": false, "grade_id": "keep_to_eos", "locked": false, "schema_version": 3, "solution": true, "task": false}
+def keep_to_eos(tokens, eos_id, pad_id):
+    """Each row of tokens (B, n) up to its own EOS, and padding after it."""
+    ### BEGIN SOLUTION
+    is_end = (tokens == eos_id).long()
+    ended_before = is_end.cumsum(dim=1) - is_end
+    return tokens.masked_fill(ended_before > 0, pad_id)
+    ### END SOLUTION
+
+
+# %% [markdown]
+# <details><summary>Hint 1: which dimension?</summary>
+#
+# `any(dim=0)` asks all rows at once whether one of them has ended. Each row should answer for itself.
+# </details>
+#
+# <details><summary>Hint 2: after the first one, for good</summary>
+#
+# `cumsum(dim=1)` of the places where EOS stands counts, along each row, how many there were so far. It never falls back to 0, and in a row without EOS it never rises.
+# </details>
+#
+# <details><summary>Hint 3: nearly there</summary>
+#
+# The count includes the place itself. Subtract the EOS that stands there, and more than 0 means *an EOS stood before this place*. `masked_fill` makes a new tensor.
+# </details>
+
+# %% nbgrader={"grade": true, "grade_id": "test_keep_to_eos", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
+check("keep_to_eos", keep_to_eos)
+### BEGIN HIDDEN TESTS
+from autograder.exams import grade
+
+grade("keep_to_eos", keep_to_eos)
+### END HIDDEN TESTS
+
+# %% [markdown]
 # ## 8 · Train it
 #
 # Everything is yours now: the model, the loss, the decoder. 500 steps of 64 fresh dates each, about a quarter of a minute on a free core. Every tenth day of the century is kept out of training, so that you can ask for days that it has never seen.
@@ -696,7 +751,7 @@ plots.curves(
 )
 
 # %% [markdown]
-# ### Exercise 10 · `to_iso`
+# ### Exercise 11 · `to_iso`
 # *code · ●○○ · 5 minutes · 3 points*
 #
 # Hand in your trained model as a function: source tokens `(B, n_src)` in, tokens of ISO dates out, as `greedy_decode` gives them. An ISO date and its EOS are 11 tokens. The grader draws 200 dates of its own, from days that no training has seen: 1 point if half of them are right to the last character, 2 more for 95 % (a little less is still accepted, since the dates are drawn by lot). Change the training above if you like: another seed, other sizes, more steps. The cell must finish within 60 s.
@@ -753,7 +808,7 @@ for (written, iso), row in list(zip(unseen, answers.tolist(), strict=True))[:6]:
 model.eval()
 with torch.no_grad():
     parallel = model(unseen_src, shift_right(answers, SOS)).argmax(-1)
-real = (answers == EOS).cumsum(1) - (answers == EOS).long() == 0  # up to each row's own EOS
+real = keep_to_eos(answers, EOS, PAD) != PAD  # up to each row's own EOS
 print(f"tokens that agree: {(parallel == answers)[real].float().mean().item():.2%} of {real.sum().item()}")
 
 # %% [markdown]
@@ -833,7 +888,7 @@ print(f"{calls} for {written.shape[1]} tokens in each of {len(written)} rows")
 print(f"step by step {step_by_step:.2f} s, the same logits in one parallel pass {in_parallel:.2f} s")
 
 # %% [markdown]
-# ### Exercise 11 · `what_runs_in_parallel`
+# ### Exercise 12 · `what_runs_in_parallel`
 # *choose · ●○○ · 5 minutes · 3 points*
 #
 # Which statements are true? Set the variable to all the letters that are.
@@ -886,7 +941,7 @@ grade("what_runs_in_parallel", what_runs_in_parallel)
 # No look-ahead mask is needed: there is no later token to hide. Two methods of `MultiHeadAttention` from unit 04 do the work: `attention.keys_and_values(x, x)` gives keys and values, each `(B, h, n, d_head)`, and `attention.attend(x, keys, values)` gives `(output, weights)`.
 
 # %% [markdown]
-# ### Exercise 12 · `cached_attention`
+# ### Exercise 13 · `cached_attention`
 # *code · ●●○ · 10 minutes · 3 points*
 #
 # What is asked: for one token after the other, the numbers that attention over all tokens so far would give, and the keys and values to keep (2); no token projected more than once (1).
@@ -982,7 +1037,7 @@ print(f"at {lengths[-1]} tokens the cache makes it {speed_up:.1f} times as fast"
 plots.curves("Time to write", seconds, x=lengths, x_label="tokens", y_label="seconds")
 
 # %% [markdown] nbgrader={"grade": false, "grade_id": "rubric_explain_training_measures", "locked": true, "points": 0, "schema_version": 3, "solution": false, "task": true}
-# ### Exercise 13 · `explain_training_measures`
+# ### Exercise 14 · `explain_training_measures`
 # *explain · ●●○ · 5 minutes · 3 points, graded by a person*
 #
 # Name **four** measures that make the training of a Transformer better, and say of each in a sentence *why* it helps. Some of them you have used in this unit, others in unit 05.

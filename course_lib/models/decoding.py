@@ -40,6 +40,13 @@ def grow(
     return tokens[:, 1:]
 
 
+def keep_to_eos(tokens: Int[Tensor, "batch n"], eos_id: int, pad_id: int) -> Int[Tensor, "batch n"]:
+    """Each row up to its own first EOS; what follows becomes padding, and a row without EOS stays whole."""
+    is_end = tokens == eos_id
+    ends_before = is_end.cumsum(1) - is_end.long()
+    return tokens.masked_fill(ends_before > 0, pad_id)
+
+
 @contextmanager
 def evaluating(model: nn.Module) -> Iterator[None]:
     """Dropout off inside, the model's own mode restored after."""

@@ -1,14 +1,15 @@
 """Grading a class on unit 01: `course grade` beside `nbgrader autograde` and beside plain `exec`, in one run.
 
-    python tests/benchmarks/grading.py [--students 100] [--more 400] [--stock 10]
+    python tests/benchmarks/grading.py [--sizes 100 400 1000] [--stock 10]
 
 Every submission differs from every other. Stock nbgrader grades the first `--stock` of them, since it takes seconds for
-each; it runs on its own defaults, without a sandbox. `exec` is the limit: the same cells in one warm process, with no
-kernel, no sandbox, no database.
+each; it runs on its own defaults, without a sandbox. `exec` is the limit: the same cells and exams in one warm process,
+with no kernel, no sandbox, no database.
 """
 
 import argparse
-import json
+import contextlib
+import io
 import os
 import resource
 import shutil
@@ -16,11 +17,14 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
 
+import torch
 from nbformat import from_dict
 from nbformat.v4 import new_code_cell
+from shares import shares
 
 from autograder.build import write_notebook
 from autograder.class_directory import ClassDirectory, init_class
@@ -80,6 +84,7 @@ def _peak(pid: int) -> float:
 def plain_exec(directory: ClassDirectory, unit: Unit, students: list[str]) -> float:
     """Seconds for a submission whose cells and exams run by `exec` in this process."""
     os.environ["NBGRADER_EXECUTION"] = "autograde"
+    torch.set_num_threads(1)
     start = time.monotonic()
     for student in students:
         names: dict = {}
@@ -88,65 +93,59 @@ def plain_exec(directory: ClassDirectory, unit: Unit, students: list[str]) -> fl
                 exercise = cell.metadata.nbgrader.grade_id.removeprefix("test_")
                 EXAMS[exercise].grade(names.get(exercise))
             elif cell.cell_type == "code":
-                try:
+                with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
                     exec(cell.source, names)
-                except Exception:
-                    continue
     return (time.monotonic() - start) / len(students)
 
 
-def spent(directory: ClassDirectory, unit: Unit) -> float:
-    """Seconds for a submission as its worker counts them, from the results."""
-    records = [json.loads(path.read_text("utf-8")) for path in directory.root.glob(f"results/{unit.full_name}/*.json")]
-    return sum(record["graded"]["seconds"] for record in records) / len(records)
-
-
-def run(students: int, more: int, stock: int) -> list[tuple[str, str]]:
+def rows(sizes: list[int], stock: int) -> Iterator[tuple[str, str]]:
     unit = find_unit("01")
-    rows = []
     with tempfile.TemporaryDirectory() as folder:
-        directory = make_class(Path(folder) / "class", unit, students)
+        classes = {size: make_class(Path(folder) / f"class-{size}", unit, size) for size in sizes}
+        small = classes[sizes[0]]
         few = Path(folder) / "stock"
-        shutil.copytree(directory.root, few)
+        shutil.copytree(small.root, few)
         (few / "nbgrader_config.py").write_text(BARE_CONFIG)
         for late in sorted((few / "submitted").iterdir())[stock:]:
             shutil.rmtree(late)
         theirs = measure([BIN / "nbgrader", "autograde", unit.full_name], few)
-        grade = [BIN / "course", "grade", directory.root, unit.id]
-        ours = measure(grade, directory.root)
-        again = measure(grade, directory.root)
-        larger = make_class(Path(folder) / "larger", unit, more)
-        grown = measure([BIN / "course", "grade", larger.root, unit.id], larger.root)
-        names = directory.students(unit)[: max(10, stock)]
-        plain_exec(directory, unit, names[:2])
-        limit = plain_exec(directory, unit, names)
-        worker = spent(directory, unit)
-    per, stock_per = ours["wall"] / students, theirs["wall"] / stock
-    cpu, stock_cpu = ours["cpu"] / students, theirs["cpu"] / stock
-    rows = [
-        (f"`nbgrader autograde`, seconds for one submission (of {stock})", f"{stock_per:.2f}"),
-        (f"`course grade`, seconds for one submission (of {students}, with all set-up)", f"{per:.2f}"),
-        ("**times as fast**", f"**{stock_per / per:.1f}**"),
-        ("CPU seconds for one submission, nbgrader and ours", f"{stock_cpu:.2f} and {cpu:.2f}"),
-        ("seconds to the first grade", f"{ours['first']:.1f}"),
-        ("plain `exec` in one warm process, seconds for one submission", f"{limit:.2f}"),
-        ("a worker's seconds for one submission, as a multiple of that", f"{worker / limit:.1f}"),
-        (f"growth: seconds for one submission of {more}, over that of {students}", f"{grown['wall'] / more / per:.2f}"),
-        (f"coordinator's memory at {students} and at {more}, MB", f"{ours['peak']:.0f} and {grown['peak']:.0f}"),
-        (f"unchanged class of {students} again, seconds in all", f"{again['wall']:.1f}"),
-    ]
-    return rows
+        ours = {size: measure([BIN / "course", "grade", one.root, unit.id], one.root) for size, one in classes.items()}
+        again = measure([BIN / "course", "grade", small.root, unit.id], small.root)
+        alone = measure([BIN / "course", "check", "--full", next(small.root.glob("submitted/*/*/*.ipynb"))], small.root)
+        names = small.students(unit)[: max(10, stock)]
+        plain_exec(small, unit, names)
+        limit = plain_exec(small, unit, names)
+        for late in small.students(unit)[len(names) :]:
+            shutil.rmtree(small.root / "submitted" / late)
+        parts = shares(small, unit)
+    first = ours[sizes[0]]
+    per, stock_per = first["wall"] / sizes[0], theirs["wall"] / stock
+    yield f"`nbgrader autograde`, seconds for one submission (of {stock})", f"{stock_per:.2f}"
+    for size, one in ours.items():
+        yield f"`course grade`, seconds for one submission of {size:,}, set-up counted", f"{one['wall'] / size:.3f}"
+    yield "**times as fast as `nbgrader autograde`**", f"**{stock_per / per:.1f}**"
+    yield "CPU seconds for one submission: nbgrader", f"{theirs['cpu'] / stock:.2f}"
+    yield "CPU seconds for one submission: `course grade`", f"{first['cpu'] / sizes[0]:.2f}"
+    yield "plain `exec` in one warm process, seconds for one submission", f"{limit:.3f}"
+    yield "**`course grade`, CPU seconds, as a multiple of plain `exec`**", f"**{first['cpu'] / sizes[0] / limit:.1f}**"
+    yield "`course grade`, seconds to the first grade", f"{first['first']:.1f}"
+    yield "one submission alone, `course check --full`, seconds in all", f"{alone['wall']:.1f}"
+    yield f"the same class of {sizes[0]} again, nothing changed, seconds in all", f"{again['wall']:.1f}"
+    for size, one in ours.items():
+        yield f"coordinator's memory at {size:,}, MB", f"{one['peak']:.0f}"
+    whole = sum(parts.values())
+    for label, seconds in parts.items():
+        yield f"share of one submission: {label}", f"{seconds / whole:.0%} ({seconds * 1000:.0f} ms)"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--students", type=int, default=100)
-    parser.add_argument("--more", type=int, default=400)
+    parser.add_argument("--sizes", type=int, nargs="+", default=[100, 400, 1000])
     parser.add_argument("--stock", type=int, default=10)
     arguments = parser.parse_args()
-    rows = run(arguments.students, arguments.more, arguments.stock)
-    table = "\n".join(["| measured | |", "|:--|--:|", *(f"| {name} | {value} |" for name, value in rows)])
-    print(table)
+    print("| measured | |\n|:--|--:|")
+    for name, value in rows(arguments.sizes, arguments.stock):
+        print(f"| {name} | {value} |", flush=True)
 
 
 if __name__ == "__main__":

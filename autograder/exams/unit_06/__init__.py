@@ -3,6 +3,7 @@
 from autograder.exams.unit_06.caching import cached_attention
 from autograder.exams.unit_06.dates import to_iso
 from autograder.exams.unit_06.decoding import greedy_decode
+from autograder.exams.unit_06.endings import keep_to_eos
 from autograder.exams.unit_06.leaks import leak_test
 from autograder.exams.unit_06.loss import teacher_forcing_loss, training_loss
 from autograder.exams.unit_06.parallel import rnn_or_attention, what_runs_in_parallel
@@ -19,6 +20,7 @@ EXAMS = (
     training_loss,
     leak_test,
     greedy_decode,
+    keep_to_eos,
     to_iso,
     what_runs_in_parallel,
     cached_attention,

@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as F
 
 from course_lib.models.cached_decoding import cached_greedy_decode
-from course_lib.models.decoding import greedy_decode
+from course_lib.models.decoding import greedy_decode, keep_to_eos
 from course_lib.models.transformer import Transformer, TransformerConfig
 
 SOS, EOS = 1, 2
@@ -122,3 +122,12 @@ def test_decoding_stops_once_every_row_has_ended(model, decode):
     with torch.no_grad():
         model.output.bias[EOS] += 1e6
     assert decode(model, sources(), SOS, EOS, 9).tolist() == [[EOS]] * 12
+
+
+def test_each_row_is_kept_to_its_own_eos():
+    torch.manual_seed(0)
+    tokens = torch.randint(EOS, EOS + 4, (50, 7))
+    kept = keep_to_eos(tokens, EOS, pad_id=0)
+    for row, after in zip(tokens.tolist(), kept.tolist(), strict=True):
+        end = row.index(EOS) + 1 if EOS in row else len(row)
+        assert after == row[:end] + [0] * (len(row) - end)
