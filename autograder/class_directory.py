@@ -99,6 +99,7 @@ class ClassDirectory:
             f"{getpass.getuser()} on {socket.gethostname()}, process {os.getpid()}, {task} since {datetime.now():%H:%M}"
         )
         with (self.root / LOCK).open("a+") as file:
+            os.register_at_fork(after_in_child=file.close)  # or a worker would hold the lock of a killed coordinator
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:

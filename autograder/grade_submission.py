@@ -1,7 +1,7 @@
 """Grade one submission: a pure function of its bytes, the assignment and a seed; no database, no shared disk."""
 
 import time
-from functools import partial
+from functools import lru_cache, partial
 
 from nbformat import NotebookNode
 from nbgrader import utils
@@ -25,8 +25,8 @@ from autograder.submission import (
 def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
     """Raises Rejected if the file is not a notebook of this assignment."""
     start = time.monotonic()
-    notebook, repairs = rebuild(read_notebook(data), read_notebook(assignment.released))
-    whole = {grade_id(cell): cell for cell in read_notebook(assignment.source).cells if not is_answer(cell)}
+    notebook, repairs = rebuild(read_notebook(data), _read_once(assignment.released))
+    whole = {grade_id(cell): cell for cell in _read_once(assignment.source).cells if not is_answer(cell)}
     for cell in notebook.cells:
         if grade_id(cell) in whole and grade_id(cell) is not None:
             cell.source = whole[grade_id(cell)].source  # with its hidden tests or its mark scheme
@@ -43,6 +43,12 @@ def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
         seconds=round(time.monotonic() - start, 2),
         seed=seed,
     )
+
+
+@lru_cache(maxsize=8)
+def _read_once(data: bytes) -> NotebookNode:
+    """What is the same for a whole class; it may not be changed."""
+    return read_notebook(data)
 
 
 def is_untouched(cell: NotebookNode) -> bool:

@@ -1,6 +1,7 @@
 """Run the grading of many submissions on worker processes here or on a Dask cluster, and survive the loss of some."""
 
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -17,6 +18,7 @@ from typing import NamedTuple
 
 from autograder.assignment import Assignment, Graded
 from autograder.errors import CourseError
+from autograder.examiner.zygotes import Zygote
 from autograder.storable import printable
 from autograder.submission import Rejected
 from autograder.worker import begin_worker, grade_here
@@ -55,9 +57,11 @@ def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_workers: NewWorker
     Jobs are taken from the iterable as workers become free, so that a class of any size needs the same memory.
     """
     jobs = iter(jobs)
+    again = [job for job in (next(jobs, None),) if job is not None]
+    if not again:
+        return
     workers = new_workers(assignment)
     running: dict[Future, Job] = {}
-    again: list[Job] = []
     try:
         while True:
             while len(running) < 2 * workers.count and (job := again.pop() if again else next(jobs, None)) is not None:
@@ -95,16 +99,28 @@ def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_workers: NewWorker
         workers.stop()
 
 
-def local_workers(count: int | None = None) -> NewWorkers:
-    """Worker processes on this machine."""
+def local_workers(count: int | None = None, early: Zygote | None = None) -> NewWorkers:
+    """Worker processes on this machine; `early` is a zygote that has been started while there was other work.
+
+    On Linux they are forked: what is imported here need not be imported again, and one zygote serves them all.
+    """
     count = count or max(2, os.cpu_count() or 1)
+    forked = sys.platform == "linux"
 
     def start(assignment: Assignment) -> Workers:
+        nonlocal early
+        shared = None
+        if forked:
+            import autograder.grade_submission  # noqa: F401, for all workers at once
+
+            shared = early or Zygote(assignment.unit, assignment.sandbox)
+            early = None
+            shared.wait_until_warm()
         executor = ProcessPoolExecutor(
             count,
-            mp_context=get_context("spawn"),
+            mp_context=get_context("fork" if forked else "spawn"),
             initializer=begin_worker,
-            initargs=(assignment.unit, assignment.sandbox),
+            initargs=(assignment.unit, assignment.sandbox, shared),
         )
 
         def stop() -> None:
@@ -112,6 +128,8 @@ def local_workers(count: int | None = None) -> NewWorkers:
             executor.shutdown(wait=False, cancel_futures=True)
             for process in processes:
                 process.terminate()
+            if shared is not None:
+                shared.close()
 
         return Workers(executor, count, stop)
 

@@ -5,16 +5,21 @@ import sys
 
 from autograder.assignment import Assignment, Graded
 from autograder.course import Unit
-from autograder.examiner.zygotes import zygote
+from autograder.examiner.zygotes import Zygote, use_zygote, zygote
 
 
-def begin_worker(unit: Unit, sandbox: str) -> None:
-    """Ctrl-C is for the coordinator, and a worker does not outlive it."""
+def begin_worker(unit: Unit, sandbox: str, shared: Zygote | None) -> None:
+    """Ctrl-C is for the coordinator, and a worker does not outlive it.
+
+    Workers that were forked share the coordinator's zygote; others have one each.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform == "linux":
         from autograder.examinee.namespaces import die_with_parent
 
         die_with_parent()
+    if shared is not None:
+        use_zygote(unit, sandbox, shared)
     zygote(unit, sandbox)
 
 

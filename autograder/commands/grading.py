@@ -26,20 +26,25 @@ def grade(
     ] = None,
 ) -> None:
     """Grade every submission of a unit. Exit code 1 says that one of them needs your attention."""
+    from autograder.course import find_unit
+    from autograder.examiner.zygotes import Zygote
+
+    which, box = find_unit(unit), known_sandbox(sandbox)
+    early = None if scheduler else Zygote(which, box)  # it imports what it needs while we do
+
     from autograder.assignment import Limits
     from autograder.class_directory import open_class
-    from autograder.course import find_unit
     from autograder.grading import grade_class
     from autograder.runner import dask_cluster, local_workers
 
-    there, which = open_class(directory), find_unit(unit)
+    there = open_class(directory)
     results = grade_class(
         there,
         which,
         force=force,
-        sandbox=known_sandbox(sandbox),
+        sandbox=box,
         limits=Limits(cell=timeout, call=min(timeout, Limits.call)),
-        workers=dask_cluster(scheduler) if scheduler else local_workers(workers),
+        workers=dask_cluster(scheduler) if scheduler else local_workers(workers, early),
     )
     grade_and_show(results, len(there.students(which)), json_file)
 

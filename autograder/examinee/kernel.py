@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+import ipykernel.debugger
 import zmq
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
@@ -10,10 +11,13 @@ from traitlets.config import Config
 
 from .agent import Agent
 
+ipykernel.debugger._is_debugpy_available = False  # nobody debugs here, and it takes a while to set up
 REQUEST, REPLY = "exam_request", "exam_reply"
 
 
 class ExamineeKernel(IPythonKernel):
+    _supports_kernel_subshells = False  # or each message would pass through another thread
+
     def __init__(self, **kwargs: object):
         super().__init__(**kwargs)
         self.shell_handlers[REQUEST] = self._exam_request
@@ -45,6 +49,8 @@ def start_kernel(connection_file: Path, sockets_bound: object) -> None:
     config.IPKernelApp.log_level = 50
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
+    config.InteractiveShell.xmode = "Plain"  # the usual tracebacks take longer to write than most cells to run
+    config.ExamineeKernel._execute_sleep = 0.0
     sys.argv = ["examinee"]
     app = IPKernelApp.instance(config=config)
     app.initialize([])

@@ -6,6 +6,7 @@ first ends, all that the kernel has started and written is gone.
 """
 
 import contextlib
+import gc
 import importlib
 import inspect
 import json
@@ -28,6 +29,7 @@ MEGABYTE = 2**20
 WARM = (
     *("torch", "matplotlib.pyplot", "matplotlib.font_manager", "matplotlib_inline.backend_inline", "ipywidgets"),
     *("ipykernel.ipkernel", "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger"),
+    *("IPython.core.oinspect", "IPython.core.logger", "pygments.formatters.terminal256", "pygments.styles.default"),
     *("IPython.extensions.storemagic", "tornado.platform.asyncio", "tornado.locks"),
     *("course_lib.checks", "course_lib.plots", f"{__package__}.kernel"),
 )
@@ -45,6 +47,8 @@ def warm_up() -> None:
     matplotlib.font_manager.findfont("DejaVu Sans")
     matplotlib.pyplot.close(matplotlib.pyplot.figure())
     inspect.getmodule(inspect.currentframe())  # makes an index of all modules, once
+    gc.collect()
+    gc.freeze()  # or each kernel's collector would copy what it shares with the zygote
 
 
 def serve(sandboxed: bool) -> None:
@@ -65,7 +69,8 @@ def serve(sandboxed: bool) -> None:
         with os.fdopen(reader) as answer:
             text = answer.read()
         os.waitpid(child, 0)
-        print(text or json.dumps({"error": "the kernel's first process ended at once"}), file=replies, flush=True)
+        reply = json.loads(text) if text else {"error": "the kernel's first process ended at once"}
+        print(json.dumps(reply | {"name": request["name"]}), file=replies, flush=True)
 
 
 def _start_kernel(request: dict, writer: int, sandboxed: bool) -> None:

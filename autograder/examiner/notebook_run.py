@@ -7,8 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 from jupyter_client.manager import KernelManager
-from nbformat import NotebookNode
-from nbformat.v4 import new_output
+from nbformat import NotebookNode, from_dict
 
 from autograder.assignment import Limits
 from autograder.examiner.conversation import Conversation, Lost
@@ -121,7 +120,7 @@ class NotebookRun(ABC):
 
 
 def error_output(problem: str) -> NotebookNode:
-    return new_output("error", ename="NotGraded", evalue=problem, traceback=[problem])
+    return from_dict({"output_type": "error", "ename": "NotGraded", "evalue": problem, "traceback": [problem]})
 
 
 def _sentence(error: NotebookNode) -> str:

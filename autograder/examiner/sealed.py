@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from jupyter_client.manager import KernelManager
-from nbformat import NotebookNode
-from nbformat.v4 import new_output
+from nbformat import NotebookNode, from_dict
 
 from autograder.assignment import Limits
 from autograder.examiner.notebook_run import NotebookRun, Undefined, error_output
@@ -46,7 +45,8 @@ class _Grading(NotebookRun):
             cell.outputs = [error_output(f"{exercise} was not graded: a person will look at it")]
             return
         self.verdicts[grade_id(cell)] = verdict
-        cell.outputs = [new_output("display_data", {"text/plain": str(verdict), MIME: verdict.to_json()})]
+        data = {"text/plain": str(verdict), MIME: verdict.to_json()}
+        cell.outputs = [from_dict({"output_type": "display_data", "data": data, "metadata": {}})]
 
     def _verdict(self, cell: NotebookNode, exercise: str) -> tuple[Verdict | None, str]:
         """The verdict that the graded cell has the examiner issue, or else what is wrong with the cell."""

@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import fcntl
 import json
 import os
 import secrets
@@ -11,7 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -116,10 +117,13 @@ class Zygote:
             start_new_session=True,
         )
         self._baseline: int | None = None
-        self._one_request_at_a_time = threading.Lock()
+        self._owner = os.getpid()
+        atexit.register(self.close)
 
     def alive(self) -> bool:
-        return self._process.poll() is None
+        if os.getpid() == self._owner:
+            return self._process.poll() is None
+        return _is_running(self._process.pid)
 
     def new_folder(self) -> Path:
         """A folder for the sockets of a new kernel."""
@@ -129,6 +133,7 @@ class Zygote:
 
     def start_kernel(self, folder: Path, connection: dict) -> WarmKernel:
         """A new kernel with its sockets in the folder."""
+        self.wait_until_warm()
         request = {
             "name": folder.name,
             "folder": str(folder),
@@ -137,26 +142,37 @@ class Zygote:
             "limits": LIMITS,
             "writable": WRITABLE,
         }
-        with self._one_request_at_a_time:
-            self._wait_until_warm()
+        with self._one_at_a_time():
             try:
                 self._process.stdin.write(json.dumps(request) + "\n")
                 self._process.stdin.flush()
             except OSError:
                 raise CourseError(f"the sandbox has ended: {self._last_words()}") from None
-            reply = self._read_reply(SECONDS_TO_START)
+            while (reply := self._read_reply(SECONDS_TO_START)).get("name") != folder.name:
+                continue  # it was for a worker that has been lost
         if "pid" not in reply:
             raise CourseError(f"no kernel could be started in the sandbox: {reply.get('error')}")
         return WarmKernel(psutil.Process(reply["pid"]), folder, self._baseline)
 
-    def _wait_until_warm(self) -> None:
+    def wait_until_warm(self) -> None:
         """It says so once; then its memory is what every kernel begins with."""
-        if self._baseline is None:
-            self._read_reply(SECONDS_TO_START)
-            worker = psutil.Process(self._process.pid)
-            self._baseline = max([one.memory_info().rss for one in (worker, *worker.children(recursive=True))])
+        with self._one_at_a_time():
+            if self._baseline is None:
+                self._read_reply(SECONDS_TO_START)
+                worker = psutil.Process(self._process.pid)
+                self._baseline = max([one.memory_info().rss for one in (worker, *worker.children(recursive=True))])
+
+    @contextlib.contextmanager
+    def _one_at_a_time(self) -> Iterator[None]:
+        """Threads wait for each other, and so do the workers that a process with a zygote has forked."""
+        with (self._root / "lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
 
     def close(self) -> None:
+        """End it and all its kernels, if it is this process's own."""
+        if os.getpid() != self._owner or not self._root.exists():
+            return
         if self.alive():
             self._process.kill()
         self._process.wait()
@@ -188,10 +204,21 @@ def zygote(unit: Unit, sandbox: str) -> Zygote:
     return _running[key]
 
 
-@atexit.register
+def use_zygote(unit: Unit, sandbox: str, shared: Zygote) -> None:
+    """Let kernels of the unit come from a zygote that was started before this process was forked."""
+    _running[unit.id, sandbox] = shared
+
+
 def close_zygotes() -> None:
     while _running:
         _running.popitem()[1].close()
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def write_edition(unit: Unit, folder: Path) -> None:

@@ -23,6 +23,7 @@ from course_lib.plots.outer_table import outer_tables
 from course_lib.plots.patch_tokens import patch_tokens
 from course_lib.plots.picture import Picture
 from course_lib.plots.transformer_overview import transformer_overview
+from course_lib.plots.undrawn import drawn_for_people
 from course_lib.plots.weight_bars import weight_bars
 from course_lib.plots.yours_and_wanted import yours_and_wanted
 
@@ -53,3 +54,7 @@ __all__ = [
     "weight_bars",
     "yours_and_wanted",
 ]
+
+for _name in __all__:
+    if _name != "Picture":
+        globals()[_name] = drawn_for_people(globals()[_name])

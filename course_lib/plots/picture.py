@@ -2,7 +2,6 @@
 
 import base64
 import io
-import os
 
 from matplotlib.figure import Figure
 
@@ -21,8 +20,6 @@ class Picture(Figure):
         self.alt = alt
 
     def _repr_mimebundle_(self, **options: object) -> tuple[dict, dict]:
-        if os.environ.get("NBGRADER_EXECUTION") == "autograde":
-            return {"text/plain": self.alt}, {}  # drawing would take most of the time that grading takes
         image = io.BytesIO()
         self.savefig(image, format="png", dpi=DOTS_PER_INCH)
         data = {"image/png": base64.b64encode(image.getvalue()).decode(), "text/plain": self.alt}
