@@ -1,4 +1,6 @@
-"""Run the attacks through stock nbgrader and write the table of docs/security.md: cd tests && python -m attacks.compare
+"""Run the attacks through stock nbgrader and write the table of docs/security.md.
+
+    PYTHONPATH=tests python -m attacks.compare
 
 Stock nbgrader runs in a container of its own, so that an attack that succeeds reaches a copy of the class and no more.
 """
