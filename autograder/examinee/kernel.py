@@ -5,8 +5,10 @@ from pathlib import Path
 
 import ipykernel.debugger
 import zmq
+from ipykernel.compiler import XCachingCompiler
 from ipykernel.ipkernel import IPythonKernel
 from ipykernel.kernelapp import IPKernelApp
+from ipykernel.zmqshell import ZMQInteractiveShell
 from traitlets.config import Config
 
 from .agent import Agent
@@ -20,6 +22,7 @@ class ExamineeKernel(IPythonKernel):
 
     def __init__(self, **kwargs: object):
         super().__init__(**kwargs)
+        self.shell.kernel = self.shell.parent = self  # it may have been there before: see `prepare`
         self.shell_handlers[REQUEST] = self._exam_request
         self._agent = Agent(self.shell.user_ns, self._ask)
         self._asking: tuple = ()
@@ -40,10 +43,24 @@ class ExamineeKernel(IPythonKernel):
                     return [bytes(frame) for frame in reply["buffers"]]
 
 
+def prepare() -> None:
+    """Before the fork, what takes long and needs no sockets: the shell in which cells will run."""
+    ZMQInteractiveShell.instance(config=_config(), compiler_class=XCachingCompiler)
+
+
 def start_kernel(connection_file: Path, sockets_bound: object) -> None:
     """Run a kernel until it is told to stop; `sockets_bound` is called when it can be reached."""
-    config = Config()
+    config = _config()
     config.IPKernelApp.connection_file = str(connection_file)
+    sys.argv = ["examinee"]
+    app = IPKernelApp.instance(config=config)
+    app.initialize([])
+    sockets_bound()
+    app.start()
+
+
+def _config() -> Config:
+    config = Config()
     config.IPKernelApp.kernel_class = ExamineeKernel
     config.IPKernelApp.no_stderr = config.IPKernelApp.no_stdout = False
     config.IPKernelApp.log_level = 50
@@ -51,8 +68,4 @@ def start_kernel(connection_file: Path, sockets_bound: object) -> None:
     config.InteractiveShell.colors = "nocolor"
     config.InteractiveShell.xmode = "Plain"  # the usual tracebacks take longer to write than most cells to run
     config.ExamineeKernel._execute_sleep = 0.0
-    sys.argv = ["examinee"]
-    app = IPKernelApp.instance(config=config)
-    app.initialize([])
-    sockets_bound()
-    app.start()
+    return config

@@ -46,6 +46,7 @@ def warm_up() -> None:
     torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), -1)
     matplotlib.font_manager.findfont("DejaVu Sans")
     matplotlib.pyplot.close(matplotlib.pyplot.figure())
+    sys.modules[f"{__package__}.kernel"].prepare()
     inspect.getmodule(inspect.currentframe())  # makes an index of all modules, once
     gc.collect()
     gc.freeze()  # or each kernel's collector would copy what it shares with the zygote
