@@ -14,6 +14,12 @@ class Limits:
     submission: float = 900.0
 
 
+def limits_of(unit: Unit, seconds: float | None = None) -> Limits:
+    """The limits of a unit, or of so many seconds for a cell."""
+    cell = seconds or unit.seconds
+    return Limits(cell=cell, call=min(cell, Limits.call))
+
+
 @dataclass(frozen=True)
 class Assignment:
     """What grading needs to know: the notebook as released, and as written, with its hidden tests."""

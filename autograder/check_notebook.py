@@ -10,7 +10,7 @@ from pathlib import Path
 from jupyter_client.manager import KernelManager
 from nbformat import NotebookNode
 
-from autograder.assignment import Limits
+from autograder.assignment import Limits, limits_of
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.course import Unit, written_units
 from autograder.errors import CourseError
@@ -42,18 +42,18 @@ class Check:
     says: str
 
 
-def check_notebook(path: Path, limits: Limits) -> list[Check]:
+def check_notebook(path: Path, seconds: float | None = None) -> list[Check]:
     """The visible check of every exercise, on the student's own machine and without a sandbox."""
     submitted, unit = _read(path)
-    checking = _Checking(partial(new_manager, unit, "none"), limits)
+    checking = _Checking(partial(new_manager, unit, "none"), limits_of(unit, seconds))
     checking.run(rebuild(submitted, student_notebook(unit))[0])
     return checking.checks
 
 
-def full_check(path: Path, sandbox: str, limits: Limits) -> Result:
+def full_check(path: Path, sandbox: str = "bwrap", seconds: float | None = None) -> Result:
     """What the notebook would get if it were graded, with hidden inputs that are the same each time."""
     submitted, unit = _read(path)
-    assignment = assignment_of(unit, sandbox, limits)
+    assignment = assignment_of(unit, sandbox, limits_of(unit, seconds))
     graded = grade_submission(write_notebook(submitted).encode(), assignment, seed="")
     points = {
         grade_id(cell): nbgrader_metadata(cell)["points"]

@@ -17,7 +17,8 @@ SOURCES = ROOT / "solutions"
 class Unit:
     """One notebook of the course; a unit without points is announced but not written yet.
 
-    `explains` are the exercises that a person grades, with the ids of the syllabus that each answers.
+    `seconds` is how long a cell may run when it is graded: longer where a model is trained, with room for a slow
+    machine. `explains` are the exercises that a person grades, with the ids of the syllabus that each answers.
     """
 
     id: str
@@ -26,6 +27,7 @@ class Unit:
     summary: str
     minutes: int = 0
     points: float = 0
+    seconds: int = 60
     answers: tuple[str, ...] = ()
     explains: Mapping[str, list] = field(default_factory=dict, hash=False)
 

@@ -6,7 +6,7 @@ from functools import lru_cache, partial
 from nbformat import NotebookNode
 from nbgrader import utils
 
-from autograder.assignment import Assignment, Graded, Limits
+from autograder.assignment import Assignment, Graded, Limits, limits_of
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.course import Unit
 from autograder.examiner.provisioner import new_manager
@@ -59,4 +59,4 @@ def is_untouched(cell: NotebookNode) -> bool:
 def assignment_of(unit: Unit, sandbox: str = "bwrap", limits: Limits | None = None) -> Assignment:
     """The assignment as the repository has it, for grading without a class."""
     released, source = (write_notebook(make(unit)).encode() for make in (student_notebook, solution_notebook))
-    return Assignment(unit, released, source, sandbox, limits or Limits())
+    return Assignment(unit, released, source, sandbox, limits or limits_of(unit))

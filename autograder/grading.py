@@ -10,7 +10,7 @@ from pathlib import Path
 from nbgrader.api import Gradebook, InvalidEntry
 from sqlalchemy.exc import DBAPIError
 
-from autograder.assignment import Assignment, Graded, Limits
+from autograder.assignment import Assignment, Graded, Limits, limits_of
 from autograder.class_directory import ClassDirectory
 from autograder.course import ROOT, Unit
 from autograder.errors import CourseError
@@ -33,7 +33,7 @@ def grade_class(
     workers: NewWorkers | None = None,
 ) -> Iterator[Result]:
     """The result of each submission as it is graded; one that has not changed since is not graded again."""
-    assignment = class_assignment(directory, unit, sandbox, limits or Limits())
+    assignment = class_assignment(directory, unit, sandbox, limits or limits_of(unit))
     if not directory.students(unit):
         raise CourseError(
             f"nobody has handed in unit {unit.id}: put submissions in place with "

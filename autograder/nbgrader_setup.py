@@ -22,7 +22,7 @@ from nbgrader.preprocessors import (
 from traitlets import Enum, Integer
 from traitlets.config import Config
 
-from autograder.assignment import Limits
+from autograder.assignment import limits_of
 from autograder.canary import require_no_canary
 from autograder.class_directory import ClassDirectory
 from autograder.course import find_unit
@@ -53,7 +53,7 @@ class SealedExecute(NbGraderPreprocessor):
     sandbox = Enum(SANDBOXES, "bwrap", help="Where submissions run: in bubblewrap, or with no sandbox.").tag(
         config=True
     )
-    timeout = Integer(int(Limits.cell), help="Seconds that a cell may run.").tag(config=True)
+    timeout = Integer(0, help="Seconds that a cell may run; 0 is what the unit says.").tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         names = resources["nbgrader"]
@@ -62,7 +62,7 @@ class SealedExecute(NbGraderPreprocessor):
             nb,
             directory.seed(names["student"], unit),
             partial(new_manager, unit, self.sandbox),
-            Limits(cell=self.timeout),
+            limits_of(unit, self.timeout),
         )
         for problem in sealed.problems:
             self.log.warning("%s: %s", names["student"], problem)

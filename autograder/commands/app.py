@@ -23,7 +23,10 @@ UnitName = Annotated[str, typer.Argument(metavar="UNIT", help="A unit: 01, or it
 Sandbox = Annotated[
     str, typer.Option(help="Where submissions run: bwrap (bubblewrap), or none, in which they can read your files.")
 ]
-Seconds = Annotated[int, typer.Option(metavar="S", min=1, help="Seconds that each cell may run.")]
+Seconds = Annotated[
+    int | None,
+    typer.Option(metavar="S", min=1, help="Seconds that each cell may run; otherwise what the unit says: 60, or 180."),
+]
 
 
 @app.callback()

@@ -20,7 +20,7 @@ def grade(
         str | None, typer.Option(metavar="ADDRESS", help="Grade on the Dask cluster of this scheduler.")
     ] = None,
     sandbox: Sandbox = "bwrap",
-    timeout: Seconds = 60,
+    timeout: Seconds = None,
     json_file: Annotated[
         Path | None, typer.Option("--json", metavar="FILE", help="Write one JSON line for each submission.")
     ] = None,
@@ -32,7 +32,7 @@ def grade(
     which, box = find_unit(unit), known_sandbox(sandbox)
     early = None if scheduler else Zygote(which, box)  # it imports what it needs while we do
 
-    from autograder.assignment import Limits
+    from autograder.assignment import limits_of
     from autograder.class_directory import open_class
     from autograder.grading import grade_class
     from autograder.runner import dask_cluster, local_workers
@@ -43,7 +43,7 @@ def grade(
         which,
         force=force,
         sandbox=box,
-        limits=Limits(cell=timeout, call=min(timeout, Limits.call)),
+        limits=limits_of(which, timeout),
         workers=dask_cluster(scheduler) if scheduler else local_workers(workers, early),
     )
     grade_and_show(results, len(there.students(which)), json_file)

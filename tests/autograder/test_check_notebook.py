@@ -4,7 +4,6 @@ import json
 
 import pytest
 
-from autograder.assignment import Limits
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.check_notebook import full_check
 from autograder.course import find_unit
@@ -53,7 +52,7 @@ def test_the_hidden_exams_run_without_a_class(course, notebook, tmp_path):
 def test_an_author_sees_full_marks_for_the_solution_and_no_repairs(tmp_path):
     path = tmp_path / "solution.ipynb"
     path.write_text(write_notebook(solution_notebook(UNIT)), "utf-8")
-    result = full_check(path, "bwrap", Limits())
+    result = full_check(path)
     assert (result.score, result.problems) == (UNIT.points, [])
 
 
