@@ -36,7 +36,7 @@ class Graded:
     """What became of a submission; `problems` are for the instructor's eye.
 
     `verdicts` has every graded cell, with None where the examiner issued no verdict; `answered` says of every answer
-    whether it was touched.
+    whether it was touched, `answers` has a digest of each; `timed_out` says that a limit of time was reached.
     """
 
     notebook: str
@@ -46,6 +46,9 @@ class Graded:
     problems: list[str]
     seconds: float
     seed: str
+    timed_out: bool = False
+    answers: dict[str, str] = field(default_factory=dict)
+    versions: dict[str, str] = field(default_factory=dict)
 
     def to_json(self) -> dict:
         """Everything but the notebook."""

@@ -10,6 +10,7 @@ import secrets
 import shutil
 import socket
 import sysconfig
+import unicodedata
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,8 +26,10 @@ from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.canary import canary_of
+from autograder.class_settings import SETTINGS, SETTINGS_TEXT
 from autograder.course import Unit
 from autograder.errors import CourseError
+from autograder.gradebook_version import require_own_version
 
 # nbgrader adds objects to a session in an order that SQLAlchemy remarks on; the grades are recorded all the same.
 warnings.filterwarnings("ignore", category=SAWarning, module=r"nbgrader\.api")
@@ -35,7 +38,8 @@ CONFIG = "nbgrader_config.py"
 SECRET = "secret.key"
 LOCK = "course.lock"
 FOLDERS = ("source", "release", "submitted", "autograded", "feedback", "results")
-STUDENT = re.compile(r"[\w@-][\w@. -]*")
+STUDENT = re.compile(r"\w([\w@. -]*[\w@.-])?")
+LONGEST_ID = 100  # letters: it becomes the name of a folder, and nbgrader holds no more than 128
 
 CONFIG_TEXT = '''"""nbgrader's configuration of this class. Add your own settings below the call."""
 
@@ -70,7 +74,10 @@ class ClassDirectory:
         return CourseDirectory(config=self.config())
 
     def gradebook(self) -> Gradebook:
-        return Gradebook(self.database, self.root.name)
+        """The gradebook, unless another version of nbgrader has made it."""
+        database = self.database
+        require_own_version(database, self.root)
+        return Gradebook(database, self.root.name)
 
     def submission(self, student: str, unit: Unit) -> Path:
         return self.root / "submitted" / student / unit.full_name / unit.notebook.name
@@ -127,6 +134,7 @@ def init_class(root: Path, database: str | None = None) -> ClassDirectory:
         (root / folder).mkdir(parents=True, exist_ok=True)
     elsewhere = f"c.CourseDirectory.db_url = {database!r}\n" if database else ""
     (root / CONFIG).write_text(CONFIG_TEXT + elsewhere, "utf-8")
+    (root / SETTINGS).write_text(SETTINGS_TEXT, "utf-8")
     secret = root / SECRET
     secret.touch(mode=0o600)
     secret.write_bytes(secrets.token_bytes(32))
@@ -147,15 +155,24 @@ def open_class(root: Path) -> ClassDirectory:
     """An existing class directory, or a sentence on how to make one."""
     if not (root / CONFIG).exists():
         raise CourseError(f"{root} is not a class directory: make one with `course init {root}`")
-    return ClassDirectory(root.resolve())
+    directory = ClassDirectory(root.resolve())
+    require_own_version(directory.database, directory.root)
+    return directory
 
 
 def require_student_id(student: str) -> str:
-    """The id, if it is safe as the name of a folder and in nbgrader's patterns."""
+    """The id, if it is safe as the name of a folder, in nbgrader's patterns and in a spreadsheet.
+
+    Letters with accents come in two forms that look the same; an id has them in the composed one.
+    """
+    student = unicodedata.normalize("NFC", student)
     if not STUDENT.fullmatch(student):
         raise CourseError(
-            f"{student!r} cannot be a student id: use letters, digits, spaces and . _ @ - (not . or a space in front)"
+            f"{student!r} cannot be a student id: use letters, digits, spaces and . _ @ - "
+            "(a letter, a digit or _ in front, no space at the end)"
         )
+    if len(student) > LONGEST_ID or len(student.encode()) > 2 * LONGEST_ID:
+        raise CourseError(f"{student[:20]!r}… cannot be a student id: it is longer than {LONGEST_ID} letters")
     return student
 
 

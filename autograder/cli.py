@@ -3,6 +3,7 @@
 import sys
 
 from rich.console import Console
+from rich.markup import escape
 
 from autograder.commands import app, settings
 from autograder.errors import CourseError
@@ -14,5 +15,5 @@ def main() -> None:
     except CourseError as error:
         if settings["debug"]:
             raise
-        Console(stderr=True, highlight=False).print(f"[red]course:[/] {error}", soft_wrap=True)
+        Console(stderr=True, highlight=False).print(f"[red]course:[/] {escape(str(error))}", soft_wrap=True)
         sys.exit(1)

@@ -3,7 +3,7 @@
 import importlib.metadata
 import platform
 import shutil
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
 from autograder.build import stale_files
 from autograder.class_directory import SECRET, ClassDirectory
+from autograder.class_settings import SETTINGS, read_settings
 from autograder.course import ROOT, written_units
 from autograder.errors import CourseError
 from autograder.examiner.sandbox import require_sandbox
@@ -70,9 +71,21 @@ def examine_class(directory: ClassDirectory) -> Iterator[Sign]:
     private = secret.exists() and secret.stat().st_mode & 0o077 == 0
     yield Sign("the class secret", private, "private" if private else "missing or open", f"chmod 600 {secret}")
     with directory.gradebook() as gradebook:
-        yield Sign("the gradebook", True, f"{len(gradebook.students)} students, {len(gradebook.assignments)} units")
+        known = {student.id for student in gradebook.students}
+        yield Sign("the gradebook", True, f"{len(known)} students, {len(gradebook.assignments)} units")
+    yield _settings(directory, known)
     free = shutil.disk_usage(directory.root).free / 1e9
     yield Sign("free disk space", free > 1, f"{free:.1f} GB", "free at least 1 GB")
+
+
+def _settings(directory: ClassDirectory, known: Collection[str]) -> Sign:
+    try:
+        settings = read_settings(directory.root)
+    except CourseError as problem:
+        return Sign("settings", False, "cannot be read", str(problem))
+    unknown = sorted(settings.extra_days.keys() - known)
+    found = f"extra days for {', '.join(unknown)}, whom the gradebook does not know" if unknown else "well-formed"
+    return Sign("settings", not unknown, found, f"mend {SETTINGS}, or import the class with `course roster`")
 
 
 def _tested_versions() -> dict[str, str]:

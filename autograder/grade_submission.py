@@ -1,5 +1,6 @@
 """Grade one submission: a pure function of its bytes, the assignment and a seed; no database, no shared disk."""
 
+import hashlib
 import time
 from functools import lru_cache, partial
 
@@ -11,6 +12,7 @@ from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.course import Unit
 from autograder.examiner.provisioner import new_manager
 from autograder.examiner.sealed import grade_notebook
+from autograder.installed import versions
 from autograder.submission import (
     add_repairs,
     grade_id,
@@ -42,6 +44,9 @@ def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
         problems=sealed.problems,
         seconds=round(time.monotonic() - start, 2),
         seed=seed,
+        timed_out=sealed.timed_out,
+        answers={grade_id(cell): _digest(cell.source) for cell in notebook.cells if is_answer(cell)},
+        versions=versions(),
     )
 
 
@@ -54,6 +59,10 @@ def _read_once(data: bytes) -> NotebookNode:
 def is_untouched(cell: NotebookNode) -> bool:
     """Whether the answer is still what was released."""
     return nbgrader_metadata(cell).get("checksum") == utils.compute_checksum(cell)
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def assignment_of(unit: Unit, sandbox: str = "bwrap", limits: Limits | None = None) -> Assignment:

@@ -1,10 +1,10 @@
 """Record what became of a submission in nbgrader's gradebook and in autograded/: all of it, or nothing."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from nbgrader.api import Grade, Gradebook, SubmittedNotebook, TaskCell
-from nbgrader.plugins import LateSubmissionPlugin
+from nbgrader.api import Grade, Gradebook, TaskCell
+from nbgrader.preprocessors import AssignLatePenalties
 
 from autograder.assignment import Graded
 from autograder.class_directory import ClassDirectory
@@ -12,61 +12,98 @@ from autograder.course import Unit
 from autograder.files import write_beside
 
 TIMESTAMP = "timestamp.txt"
+Changed = Callable[[str], bool]  # whether the answer that a graded cell grades is new, by the name of the cell
 
 
-def record(gradebook: Gradebook, directory: ClassDirectory, unit: Unit, student: str, graded: Graded) -> None:
+def record(
+    gradebook: Gradebook, directory: ClassDirectory, unit: Unit, student: str, graded: Graded, changed: Changed
+) -> None:
     """Write the graded notebook, then the grades in one transaction."""
+    write_notebook_of(directory, unit, student, graded)
+    with one_transaction(gradebook):
+        enter_grades(gradebook, directory, unit, student, graded, changed)
+
+
+def write_notebook_of(directory: ClassDirectory, unit: Unit, student: str, graded: Graded) -> None:
+    """The notebook as it was run, with the time it was handed in, where nbgrader looks for them."""
     submitted = directory.submission(student, unit).parent
-    timestamp = directory.timestamp(submitted)
     folder = directory.root / "autograded" / student / unit.full_name
     write_beside(folder / unit.notebook.name, graded.notebook)
-    if timestamp:
+    if directory.timestamp(submitted):
         write_beside(folder / TIMESTAMP, (submitted / TIMESTAMP).read_text("utf-8"))
-    with _one_transaction(gradebook):
-        gradebook.update_or_create_student(student)
-        times = {"timestamp": timestamp} if timestamp else {}
-        submission = gradebook.update_or_create_submission(unit.full_name, student, **times)
-        notebook = gradebook.find_submission_notebook(unit.notebook.stem, unit.full_name, student)
-        for grade in notebook.grades:
-            if not isinstance(grade.cell, TaskCell):
-                enter_score(grade, graded.verdicts, graded.answered.get(grade.cell.name, True))
-        for comment in notebook.comments:
-            comment.auto_comment = None if graded.answered.get(comment.cell.name, True) else "No response."
-        gradebook.db.flush()
-        _enter_late_penalty(directory, student, notebook, submission.total_seconds_late)
 
 
-def enter_score(grade: Grade, verdicts: Mapping[str, dict | None], answered: bool) -> None:
-    """Points exist only as a verdict of the examiner's; what has none waits for a person."""
-    verdict = verdicts.get(grade.cell.name)
+def enter_grades(
+    gradebook: Gradebook, directory: ClassDirectory, unit: Unit, student: str, graded: Graded, changed: Changed
+) -> None:
+    """Enter scores, comments and the penalty of a late submission; `changed` says which answers are new."""
+    timestamp = directory.timestamp(directory.submission(student, unit).parent)
+    gradebook.update_or_create_student(student)
+    times = {"timestamp": timestamp} if timestamp else {}
+    gradebook.update_or_create_submission(unit.full_name, student, **times)
+    notebook = gradebook.find_submission_notebook(unit.notebook.stem, unit.full_name, student)
+    for grade in notebook.grades:
+        if isinstance(grade.cell, TaskCell):
+            leave_rubric(grade)
+        else:
+            answered = graded.answered.get(grade.cell.name, True)
+            enter_score(grade, graded.verdicts, answered, changed(grade.cell.name))
+    for comment in notebook.comments:
+        comment.auto_comment = None if graded.answered.get(comment.cell.name, True) else "No response."
+    gradebook.db.flush()
+    enter_late_penalty(gradebook, directory, unit, student)
+
+
+def enter_score(grade: Grade, verdicts: Mapping[str, dict | None], answered: bool, changed: bool = True) -> None:
+    """Points exist only as a verdict of the examiner's; what has none waits for a person.
+
+    A score that a person gave stays; it waits for them again if the answer has changed, or what the examiner gives.
+    """
+    verdict, before = verdicts.get(grade.cell.name), grade.auto_score
     if verdict is not None:
         grade.auto_score = min(verdict["score"], grade.cell.max_score)
     else:
         waits_for_a_person = answered or grade.cell.cell_type == "code"
         grade.auto_score = None if waits_for_a_person else 0
-    grade.needs_manual_grade = grade.manual_score is not None or grade.auto_score is None
+    if grade.manual_score is None:
+        grade.needs_manual_grade = grade.auto_score is None
+    else:
+        grade.needs_manual_grade = grade.needs_manual_grade or changed or grade.auto_score != before
 
 
-def _enter_late_penalty(
-    directory: ClassDirectory, student: str, notebook: SubmittedNotebook, seconds_late: float
-) -> None:
+def leave_rubric(grade: Grade) -> None:
+    """A rubric is a task worth no points, so it does not wait for a person, as nbgrader would have it."""
+    if grade.cell.max_score == 0 and grade.manual_score is None:
+        grade.auto_score, grade.needs_manual_grade = 0, False
+
+
+def enter_late_penalty(gradebook: Gradebook, directory: ClassDirectory, unit: Unit, student: str) -> None:
+    """As nbgrader's own preprocessor enters it, by the same plugin."""
+    submission = gradebook.find_submission(unit.full_name, student)
+    notebook = gradebook.find_submission_notebook(unit.notebook.stem, unit.full_name, student)
     notebook.late_submission_penalty = None
-    if seconds_late > 0:
-        config = directory.config()
-        plugin_class = config.AssignLatePenalties.get("plugin_class", LateSubmissionPlugin)
-        penalty = plugin_class(config=config).late_submission_penalty(student, notebook.score, seconds_late)
+    if submission.total_seconds_late > 0:
+        gradebook.db.refresh(notebook, ["score"])
+        penalties = AssignLatePenalties(config=directory.config())
+        penalties.assignment_id = unit.full_name
+        penalties.init_plugin()
+        late = (student, notebook.score, submission.total_seconds_late)
+        penalty = penalties.plugin_inst.late_submission_penalty(*late)
         if penalty is not None:
             notebook.late_submission_penalty = min(max(0, penalty), notebook.score)
 
 
 @contextmanager
-def _one_transaction(gradebook: Gradebook) -> Iterator[None]:
-    """nbgrader commits after every step; here its steps count together, and nothing is kept in memory after."""
+def one_transaction(gradebook: Gradebook, keep: bool = True) -> Iterator[None]:
+    """nbgrader commits after every step; here its steps count together, or not at all if they are not to be kept.
+
+    Nothing stays in memory after.
+    """
     session, commit = gradebook.db, gradebook.db.commit
     session.commit = session.flush
     try:
         yield
-        commit()
+        commit() if keep else session.rollback()
     except BaseException:
         session.rollback()
         raise

@@ -19,6 +19,7 @@ from nbgrader.preprocessors import (
     OverwriteKernelspec,
     SaveAutoGrades,
 )
+from nbgrader.utils import is_task
 from traitlets import Enum, Integer
 from traitlets.config import Config
 
@@ -30,7 +31,8 @@ from autograder.examiner.provisioner import new_manager
 from autograder.examiner.sandbox import SANDBOXES
 from autograder.examiner.sealed import grade_notebook
 from autograder.grade_submission import is_untouched
-from autograder.gradebook_writer import enter_score
+from autograder.gradebook_writer import enter_score, leave_rubric
+from autograder.late_policy import CourseLatePolicy
 from autograder.submission import add_repairs, rebuild
 
 
@@ -79,6 +81,13 @@ class SaveVerdicts(SaveAutoGrades):
         enter_score(grade, resources["verdicts"], answered=not is_untouched(cell))
         self.gradebook.db.commit()
 
+    def _add_comment(self, cell: NotebookNode, resources: dict) -> None:
+        super()._add_comment(cell, resources)
+        if is_task(cell):
+            name = cell.metadata.nbgrader["grade_id"]
+            leave_rubric(self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id))
+            self.gradebook.db.commit()
+
 
 class RefuseCanaries(NbGraderPreprocessor):
     """Before a file for students is written: it may not contain a hidden test."""
@@ -109,5 +118,8 @@ def configure(config: Config, config_file: str) -> None:
         AssignLatePenalties,
         CheckCellMetadata,
     ]
+    config.AssignLatePenalties.plugin_class = CourseLatePolicy
+    config.CourseLatePolicy.root = str(root)
+    config.ExchangeFactory.release_assignment = "autograder.exchange.ReleaseWithLibrary"
     config.GenerateAssignment.preprocessors = [*GenerateAssignment.preprocessors.default(), RefuseCanaries]
     config.GenerateFeedback.preprocessors = [GetGrades, ClearHiddenTests, CSSHTMLHeaderPreprocessor, RefuseCanaries]

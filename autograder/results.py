@@ -22,7 +22,10 @@ class ExerciseResult:
 
 @dataclass(frozen=True)
 class Result:
-    """`status` is "graded", "attention" (graded, but a person should look) or "failed"; `problems` says why."""
+    """`status` is "graded", "attention" (graded, but a person should look) or "failed"; `problems` says why.
+
+    `score` is what the answers are worth, `late_penalty` what lateness takes off it.
+    """
 
     student: str
     assignment: str
@@ -32,6 +35,7 @@ class Result:
     seconds: float = 0.0
     seed: str = ""
     late_seconds: float = 0.0
+    late_penalty: float = 0.0
     problems: Sequence[str] = ()
     exercises: Sequence[ExerciseResult] = field(default_factory=list)
 
@@ -39,8 +43,17 @@ class Result:
     def needs_attention(self) -> bool:
         return self.status != "graded"
 
+    @property
+    def final_score(self) -> float | None:
+        """What counts: the score without the penalty for lateness."""
+        return None if self.score is None else final_score(self.score, self.late_penalty)
+
     def to_json(self) -> dict:
         return asdict(self)
+
+
+def final_score(score: float, late_penalty: float | None) -> float:
+    return round(max(0.0, score - (late_penalty or 0.0)), 2)
 
 
 def make_result(gradebook: Gradebook, unit: Unit, student: str, graded: Mapping) -> Result:
@@ -57,6 +70,7 @@ def make_result(gradebook: Gradebook, unit: Unit, student: str, graded: Mapping)
         seconds=graded["seconds"],
         seed=graded["seed"],
         late_seconds=submission.total_seconds_late,
+        late_penalty=round(submission.late_submission_penalty or 0.0, 2),
         problems=problems,
         exercises=_exercises(notebook.grades, graded["verdicts"]),
     )
@@ -75,7 +89,8 @@ def verdict_result(name: str, verdict: Mapping | None, points: float, score: flo
 
 def _exercises(grades: Sequence[Grade], verdicts: Mapping[str, Mapping | None]) -> list[ExerciseResult]:
     by_name = {grade.cell.name: grade for grade in grades if not isinstance(grade.cell, TaskCell)}
-    examined = [verdict_result(n, verdicts[n], by_name[n].max_score, by_name[n].score) for n in verdicts]
+    there = [(name, verdict, by_name[name]) for name, verdict in verdicts.items() if name in by_name]
+    examined = [verdict_result(name, verdict, grade.max_score, grade.score) for name, verdict, grade in there]
     return examined + [_by_a_person(grade) for name, grade in sorted(by_name.items()) if name not in verdicts]
 
 

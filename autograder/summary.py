@@ -17,8 +17,8 @@ def line(result: Result) -> str:
     problems = "".join(f"\n    {escape(problem)}" for problem in result.problems)
     if result.score is None:
         return f"{mark} {student}: not graded{problems}"
-    late = f", {_duration(result.late_seconds)} late" if result.late_seconds else ""
-    return f"{mark} {student}: {result.score:g} of {result.max_score:g} in {result.seconds:.1f} s{late}{problems}"
+    late = f", {_lateness(result)}" if result.late_seconds else ""
+    return f"{mark} {student}: {result.final_score:g} of {result.max_score:g} in {result.seconds:.1f} s{late}{problems}"
 
 
 def table(results: Sequence[Result]) -> Table:
@@ -30,9 +30,9 @@ def table(results: Sequence[Result]) -> Table:
     for result in results:
         wrong = [f"[yellow]{escape(problem)}[/]" for problem in result.problems]
         if result.late_seconds:
-            wrong.append(f"[yellow]handed in {_duration(result.late_seconds)} late[/]")
+            wrong.append(f"[yellow]handed in {_lateness(result)}[/]")
         wrong += _wrong(result.exercises)
-        score = "–" if result.score is None else f"{result.score:g} / {result.max_score:g}"
+        score = "–" if result.score is None else f"{result.final_score:g} / {result.max_score:g}"
         view.add_row(escape(result.student), score, "\n".join(wrong) or "[green]nothing[/]")
     return view
 
@@ -64,6 +64,11 @@ def _wrong(exercises: Sequence[ExerciseResult]) -> list[str]:
     if untried := [exercise.id for exercise in exercises if exercise.status == "not tried"]:
         lines.append(f"not tried: {', '.join(untried)}" if len(untried) < len(exercises) else "nothing was tried")
     return lines
+
+
+def _lateness(result: Result) -> str:
+    cost = f", which takes {result.late_penalty:g} points" if result.late_penalty else ""
+    return f"{_duration(result.late_seconds)} late{cost}"
 
 
 def _duration(seconds: float) -> str:

@@ -25,6 +25,28 @@ def init(
 
 
 @app.command(rich_help_panel="Running a class")
+def roster(
+    directory: ClassPath,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A csv file: from Canvas, Moodle or a spreadsheet.")],
+    id_column: Annotated[
+        str | None, typer.Option("--id", metavar="COLUMN", help="The column that holds the ids, if it is not found.")
+    ] = None,
+) -> None:
+    """Import the students of a class, so that those who hand in nothing are known too."""
+    from autograder.class_directory import open_class
+    from autograder.enrolment import enrol
+    from autograder.roster import read_roster
+
+    there, found = open_class(directory), read_roster(file, id_column)
+    done = enrol(there, found)
+    counts = f"{len(done.added)} added, {len(done.changed)} changed, {len(done.as_before)} as before"
+    out.print(f"Students: {counts}. Their ids are from the column {found.id_column}.", soft_wrap=True, markup=False)
+    if done.others:
+        shown = ", ".join(done.others[:20]) + (" …" if len(done.others) > 20 else "")
+        out.print(f"In the gradebook, but not in {file}: {shown}", soft_wrap=True, markup=False)
+
+
+@app.command(rich_help_panel="Running a class")
 def release(
     directory: ClassPath,
     unit: UnitName,
@@ -90,5 +112,7 @@ def export(
     if to not in FORMS:
         raise CourseError(f"scores can be exported to {', '.join(FORMS)}, not to {to!r}")
     path = output or Path(f"scores-{to}.csv")
-    count = export_scores(open_class(directory), to, path)
-    out.print(f"Wrote the scores of {count} students to {path}", soft_wrap=True)
+    people, waiting = export_scores(open_class(directory), to, path)
+    out.print(f"Wrote the scores of {people} students to {path}", soft_wrap=True)
+    if waiting:
+        out.print(f"[yellow]{waiting} submissions have answers that still wait for a person's grade.[/]")

@@ -1,11 +1,13 @@
 """Commands that grade."""
 
+import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from autograder.commands.app import ClassPath, Sandbox, Seconds, UnitName, app, grade_and_show, known_sandbox
+from autograder.commands.app import ClassPath, Sandbox, Seconds, UnitName, app, grade_and_show, known_sandbox, out
 
 
 @app.command(rich_help_panel="Running a class")
@@ -13,6 +15,9 @@ def grade(
     directory: ClassPath,
     unit: UnitName,
     force: Annotated[bool, typer.Option("--force", help="Grade again what has not changed.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Write nothing: show whose score would move, and why.")
+    ] = False,
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Grade so many at a time; as many as cores if not given.")
     ] = None,
@@ -35,10 +40,11 @@ def grade(
     from autograder.assignment import limits_of
     from autograder.class_directory import open_class
     from autograder.grading import grade_class
+    from autograder.preview import preview_class
     from autograder.runner import dask_cluster, local_workers
 
     there = open_class(directory)
-    results = grade_class(
+    outcomes = (preview_class if dry_run else grade_class)(
         there,
         which,
         force=force,
@@ -46,7 +52,45 @@ def grade(
         limits=limits_of(which, timeout),
         workers=dask_cluster(scheduler) if scheduler else local_workers(workers, early),
     )
-    grade_and_show(results, len(there.students(which)), json_file)
+    if dry_run:
+        _show_changes(outcomes, json_file)
+    else:
+        grade_and_show(outcomes, len(there.students(which)), json_file)
+
+
+def _show_changes(changes: Iterable, json_file: Path | None) -> None:
+    from autograder.changes_table import changes_table, summary
+
+    try:
+        found = list(changes)
+    except KeyboardInterrupt:
+        out.print("\nStopped. Nothing was written.")
+        raise typer.Exit(130) from None
+    if told := [change for change in found if change.moved or change.moves or change.problem]:
+        out.print(changes_table(told))
+    out.print(summary(found), soft_wrap=True)
+    if json_file:
+        lines = (json.dumps(change.to_json(), ensure_ascii=False) for change in found)
+        json_file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+
+
+@app.command(rich_help_panel="Running a class")
+def history(
+    directory: ClassPath,
+    unit: UnitName,
+    student: Annotated[str, typer.Argument(metavar="STUDENT", help="The id of a student.")],
+) -> None:
+    """Show every grade that a student has had in a unit: what moved, and what had changed."""
+    from autograder.changes_table import history_table, made_lines
+    from autograder.class_directory import open_class, require_student_id
+    from autograder.course import find_unit
+    from autograder.grade_records import all_grades
+
+    grades = all_grades(open_class(directory), find_unit(unit), require_student_id(student))
+    out.print(history_table(grades))
+    out.print("What made the grade that counts:")
+    for line in made_lines(grades[-1].get("made", {})):
+        out.print(f"  {line}", soft_wrap=True, markup=False)
 
 
 @app.command(rich_help_panel="Running a class")

@@ -67,6 +67,7 @@ class Conversation:
     limits: Limits
     deadline: float  # of the submission, on the monotonic clock
     lost: Lost | None = field(default=None, init=False)
+    timed_out: bool = field(default=False, init=False)  # whether it was lost to a limit of time
 
     def __post_init__(self) -> None:
         self.manager.start_kernel()
@@ -207,6 +208,7 @@ class Conversation:
             reason = (
                 late if now > until else f"ran into the limit of {self.limits.submission:g} s for a whole submission"
             )
+            self.timed_out = True
             self._lose(reason)
         if quiet or now > self._next_look:
             self._next_look = now + SECONDS_BETWEEN_LOOKS

@@ -38,12 +38,14 @@ class Namespace(dict):
 class NotebookRun(ABC):
     """A cell that ends its kernel or runs too long costs itself: a new kernel runs the cells before it again.
 
-    `problems` are sentences for the instructor, `errors` what stopped an answer's cell, by its name.
+    `problems` are sentences for the instructor, `errors` what stopped an answer's cell, by its name; `timed_out` says
+    that a limit of time was reached.
     """
 
     def __init__(self, new_manager: Callable[[], KernelManager], limits: Limits):
         self.problems: list[str] = []
         self.errors: dict[str, str] = {}
+        self.timed_out = False
         self._new_manager, self._limits = new_manager, limits
         self._conversation: Conversation | None = None
         self._deadline = time.monotonic() + limits.submission
@@ -101,6 +103,7 @@ class NotebookRun(ABC):
     def _kernel(self) -> Conversation:
         """The student's kernel; if the last one was lost, a new one in which what ran before has run again."""
         if time.monotonic() > self._deadline:
+            self.timed_out = True
             raise Lost(f"could not run: the limit of {self._limits.submission:g} s for a whole submission is used up")
         if self._conversation is None:
             self._conversation = Conversation(self._new_manager(), self._limits, self._deadline)
@@ -115,6 +118,7 @@ class NotebookRun(ABC):
 
     def _close(self) -> None:
         if self._conversation is not None:
+            self.timed_out |= self._conversation.timed_out
             self._conversation.close()
             self._conversation = None
 

@@ -17,10 +17,14 @@ from course_lib.checks import Finding
 
 @dataclass
 class Sealed:
-    """`verdicts` by the name of the graded cell; `problems` are sentences for the instructor."""
+    """`verdicts` by the name of the graded cell; `problems` are sentences for the instructor.
+
+    `timed_out` says that a limit of time was reached, so that with more time the verdicts might be others.
+    """
 
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    timed_out: bool = False
 
 
 def grade_notebook(
@@ -29,7 +33,7 @@ def grade_notebook(
     """Run the notebook, write outputs and verdicts into its cells, and return the verdicts."""
     grading = _Grading(seed, new_manager, limits)
     grading.run(notebook)
-    return Sealed(grading.verdicts, grading.problems)
+    return Sealed(grading.verdicts, grading.problems, grading.timed_out)
 
 
 class _Grading(NotebookRun):

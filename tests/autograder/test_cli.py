@@ -127,6 +127,8 @@ def test_help_lists_every_command_without_loading_nbgrader(course):
         "grade",
         "feedback",
         "export",
+        "roster",
+        "history",
         "doctor",
         "audit",
         "syllabus",

@@ -62,6 +62,8 @@ def zipped(members):
         (f"week 1/ada/{NAME}.ipynb", "ada"),
         ("ada.ipynb", "ada"),
         ("ada@uni.example.ipynb", "ada@uni.example"),
+        ("Ünïcødé 学生.ipynb", "Ünïcødé 学生"),
+        ("cafe\u0301.ipynb", "café"),
     ],
 )
 def test_whose_file_it_is(directory, tmp_path, path, student):
@@ -114,7 +116,7 @@ def test_folder_names_the_student_of_a_renamed_file(directory, tmp_path):
     assert [file.student for file in found] == ["ada"]
 
 
-@pytest.mark.parametrize("student", ["..", ".hidden", "a*b", "a[1]", "a\nb", "💥"])
+@pytest.mark.parametrize("student", ["..", ".hidden", "a*b", "a[1]", "a\nb", "💥", "-x", "@x", "=x", "o'h", 'a"b'])
 def test_ids_that_are_no_folder_names_are_refused(directory, tmp_path, student):
     (tmp_path / "in.zip").write_bytes(zipped({f"{student}_{NAME}.ipynb": "{}"}))
     found = collect(directory, UNIT, [tmp_path / "in.zip"])

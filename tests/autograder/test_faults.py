@@ -24,6 +24,7 @@ from autograder.class_directory import LOCK, ClassDirectory, init_class, write_t
 from autograder.course import find_unit
 from autograder.errors import CourseError
 from autograder.exams import UNITS
+from autograder.grade_records import all_grades, read_history, read_record
 from autograder.grading import grade_class
 from autograder.release import release_unit
 from autograder.runner import Job, Workers, local_workers, run_jobs
@@ -112,6 +113,31 @@ def test_a_coordinator_killed_at_any_moment_leaves_whole_grades(a_class, undistu
     assert finished < 20
     assert grade(a_class) == undisturbed
     assert in_gradebook(a_class) == undisturbed
+
+
+def test_a_regrade_killed_at_any_moment_keeps_each_earlier_grade_once(a_class, undisturbed, monkeypatch):
+    grade(a_class)
+    students = a_class.students(UNIT)
+    first = {student: read_record(a_class, UNIT, student) for student in students}
+    monkeypatch.setattr("autograder.provenance.exam_digest", lambda unit: "another exam")
+    moments = random.Random(1)
+    fork = multiprocessing.get_context("fork")
+    cut_short = 0
+    for _ in range(20):
+        coordinator = fork.Process(target=grade, args=(a_class,))
+        coordinator.start()
+        coordinator.join(moments.uniform(0.0, 0.4))
+        if coordinator.is_alive():
+            cut_short += 1
+            os.kill(coordinator.pid, signal.SIGKILL)
+            coordinator.join()
+        for student in students:
+            assert all_grades(a_class, UNIT, student)[0] == first[student]
+    assert cut_short
+    assert grade(a_class) == undisturbed
+    for student in students:
+        assert read_history(a_class, UNIT, student) == [first[student]]
+        assert read_record(a_class, UNIT, student)["made"]["exam"] == "another exam"
 
 
 def test_a_second_run_grades_only_what_is_left(a_class, undisturbed, monkeypatch):

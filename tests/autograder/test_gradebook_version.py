@@ -1,0 +1,70 @@
+"""A gradebook of another version of nbgrader is refused with a sentence, and left as it is."""
+
+import contextlib
+import shutil
+import sqlite3
+
+import pytest
+
+from autograder.class_directory import ClassDirectory, init_class
+from autograder.course import find_unit
+from autograder.errors import CourseError
+from autograder.release import release_unit
+
+UNIT = find_unit("00")
+
+
+@pytest.fixture(scope="module")
+def released(tmp_path_factory):
+    directory = init_class(tmp_path_factory.mktemp("versions") / "class")
+    release_unit(directory, UNIT)
+    return directory
+
+
+@pytest.fixture
+def directory(released, tmp_path):
+    shutil.copytree(released.root, tmp_path / "class")
+    return ClassDirectory(tmp_path / "class")
+
+
+def alter(directory, *statements):
+    with contextlib.closing(sqlite3.connect(directory.root / "gradebook.db")) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+
+
+@pytest.mark.parametrize(
+    ("statements", "sentence"),
+    [
+        (["UPDATE alembic_version SET version_num = '724cde206c17'"], "run `nbgrader db upgrade` in"),
+        (["DROP TABLE alembic_version"], r"without a number.*run `nbgrader db upgrade` in"),
+        (
+            ["UPDATE alembic_version SET version_num = 'f00000000000'"],
+            "it is newer, so install the version",
+        ),
+    ],
+)
+def test_another_version_is_refused_and_nothing_is_altered(directory, course, statements, sentence):
+    alter(directory, *statements)
+    before = (directory.root / "gradebook.db").read_bytes()
+    with pytest.raises(CourseError, match=sentence):
+        directory.gradebook()
+    for command in (["export"], ["doctor"], ["release", "00", "--due", "2027-01-01"], ["roster", "any.csv"]):
+        code, printed = course(command[0], directory.root, *command[1:])
+        assert code == 1
+        assert "has the tables of another version of nbgrader" in " ".join(printed.split())
+        assert "Traceback" not in printed
+    assert (directory.root / "gradebook.db").read_bytes() == before
+
+
+def test_its_own_version_is_well(directory):
+    with directory.gradebook() as gradebook:
+        assert [assignment.name for assignment in gradebook.assignments] == [UNIT.full_name]
+
+
+def test_a_file_that_is_no_database_is_said_in_a_sentence(directory, course):
+    (directory.root / "gradebook.db").write_bytes(b"not a database" * 1000)
+    code, printed = course("export", directory.root)
+    assert code == 1
+    assert "cannot be opened: file is not a database" in " ".join(printed.split())
