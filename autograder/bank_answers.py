@@ -8,9 +8,11 @@ from functools import cache
 from pathlib import Path
 
 from autograder.course import ROOT, Unit
+from autograder.exams import UNITS
+from autograder.kinds import ChooseExam
 from autograder.specialise import specialised
 
-EXAMS = ROOT / "autograder" / "exams"
+FOLDER = ROOT / "autograder" / "exams"
 OURS = ("autograder", "course_lib")
 
 
@@ -30,8 +32,17 @@ class _NotForStudents(Exception):
 @cache
 def bank_answers(unit: Unit) -> tuple[BankAnswer, ...]:
     """Every answer of the unit's banks that stands on its own; one that leans on the reference is left out."""
-    modules = [_Module(path) for path in sorted((EXAMS / f"unit_{unit.id}").glob("*.py"))]
-    return tuple(answer for module in modules for answer in module.answers())
+    modules = [_Module(path) for path in sorted((FOLDER / f"unit_{unit.id}").glob("*.py"))]
+    return (*(answer for module in modules for answer in module.answers()), *_misjudged(unit))
+
+
+def _misjudged(unit: Unit) -> Iterator[BankAnswer]:
+    """For each statement of a choice, the answer that is right but for this one."""
+    for exam in UNITS[unit.id]:
+        if isinstance(exam, ChooseExam):
+            for letter, option in exam.options.items():
+                chosen = "".join(sorted(set(exam.reference) ^ {letter}))
+                yield BankAnswer(exam.exercise, f'{exam.exercise} = "{chosen}"', option.reason)
 
 
 class _Module:

@@ -59,14 +59,14 @@ STORIES = (
 
 def submissions(unit: Unit) -> Iterator[tuple[Story, NotebookNode]]:
     """The notebook that each student hands in."""
-    answers = right_answers(unit)
+    answers, released = right_answers(unit), student_notebook(unit)
     for story in STORIES:
         theirs = {name: answers[name] for name in list(answers)[: story.stops_after]}
         for name, (right, wrong) in story.edits.items():
             if right not in theirs[name]:
                 raise ValueError(f"the answer to {name} has no {right!r} to replace")
             theirs[name] = theirs[name].replace(right, wrong)
-        yield story, fill_in(student_notebook(unit), theirs | dict(story.writes))
+        yield story, fill_in(released, theirs | dict(story.writes))
 
 
 def right_answers(unit: Unit) -> dict[str, str]:

@@ -4,6 +4,7 @@ import ast
 import os
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
+from functools import cache
 from pathlib import Path
 from random import Random
 
@@ -23,7 +24,7 @@ from autograder.submission import grade_id, is_answer
 LIMITS = Limits(cell=10, call=3)
 STUDENTS = tuple(f"student-{number:02}" for number in range(1, 13))
 # who hands in what, besides the stories; near-copy has the first one's answers, with other names for variables
-HANDED_IN = {"01": (*STUDENTS[:5], "near-copy"), "02": (*STUDENTS[:9], "near-copy"), "05": (*STUDENTS[2:12], "perfect")}
+HANDED_IN = {"00": STUDENTS[:10], "01": (*STUDENTS[:5], "near-copy"), "02": (*STUDENTS[:10], "near-copy")}
 OTHER_STYLES = 3
 PROSE = (
     "Entry (i, j) of A says how strongly token i listens to token j, and every row sums to 1.\n\n"
@@ -64,27 +65,26 @@ def handed_in(unit: Unit) -> Iterator[tuple[str, NotebookNode, float]]:
     if unit.id == "01":
         for story, notebook in submissions(unit):
             yield story.student, notebook, story.hours_late
-    students = HANDED_IN[unit.id]
+    students, released = HANDED_IN[unit.id], student_notebook(unit)
     for number, student in enumerate(students):
         copied = student == "near-copy"
         answers = drawn_answers(unit, students[0] if copied else student)
         if copied:
             answers = {name: renamed(source) for name, source in answers.items()}
-        yield student, _with_prose(fill_in(student_notebook(unit), answers), number), -30.0 + number
+        yield student, _with_prose(fill_in(released, answers), number), -30.0 + number
 
 
 def drawn_answers(unit: Unit, student: str) -> dict[str, str]:
     """The course's answers with some from the banks in their place: other styles, and one to three mistakes."""
     random = Random(f"{unit.id} {student}")
-    answers, bank = right_answers(unit), bank_answers(unit)
+    answers, bank = dict(_right_answers(unit)), bank_answers(unit)
     right, wrong = _by_exercise(bank, wrong=False), _by_exercise(bank, wrong=True)
     for exercise in random.sample(sorted(right), min(OTHER_STYLES, len(right))):
         answers[exercise] = random.choice(right[exercise]).source
-    if student != "perfect":
-        for exercise in random.sample(sorted(wrong), random.randint(1, 3)):
-            # the first of a bank are those that most beginners make
-            known = wrong[exercise]
-            answers[exercise] = known[min(random.randrange(len(known)) for _ in range(3))].source
+    for exercise in random.sample(sorted(wrong), random.randint(1, min(3, len(wrong)))):
+        # the first of a bank are those that most beginners make
+        known = wrong[exercise]
+        answers[exercise] = known[min(random.randrange(len(known)) for _ in range(3))].source
     return answers
 
 
@@ -118,6 +118,9 @@ def grade_by_hand(directory: ClassDirectory, unit: Unit) -> int:
                     comment.manual_comment = READ[number][1]
         gradebook.db.commit()
     return count
+
+
+_right_answers = cache(right_answers)
 
 
 def _with_prose(notebook: NotebookNode, number: int) -> NotebookNode:

@@ -11,7 +11,7 @@ from autograder.verdict import CriterionResult, Verdict
 from autograder.written import Answer, Written
 
 PATH = re.compile(r"(?<![\w./\\])(?:~|[A-Za-z]:)?(?:[/\\][\w.@+ -]*[\w@+-])+[/\\]([\w.@+-]+)")
-EXPECTED = re.compile(r"(?P<yours>.+?), expected (?P<wanted>.+)")
+EXPECTED = re.compile(r"(?P<yours>.+?), expected (?P<wanted>.+?)(?:: (?P<message>[^:?]+\?))?")
 LOOK_FIRST = 3
 
 
@@ -119,7 +119,7 @@ def _findings(criteria: Sequence[CriterionResult]) -> list[Finding]:
         message = "" if one.passed else without_paths(one.message)
         shown = "" if message == before else message
         both = EXPECTED.fullmatch(shown)
-        pair = {"yours": both["yours"], "wanted": both["wanted"]} if both else {"message": shown}
+        pair = both.groupdict(default="") if both else {"message": shown}
         findings.append(Finding(one.name, one.score, one.points, **pair))
         before = message or before
     return findings

@@ -1,6 +1,6 @@
 """The report on a class: one HTML page with pictures, for those who teach it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from autograder.errors import CourseError
 from autograder.files import write_beside
 from autograder.grades import known_students
 from autograder.pages import render
+from autograder.records import record_paths
 from autograder.survey import NOT_NOTED, survey_unit
 from autograder.unit_report import UnitReport, report_unit
 
@@ -32,8 +33,8 @@ def write_report(directory: ClassDirectory, unit: Unit | None = None) -> Path:
         )
     with directory.gradebook() as gradebook:
         everyone = known_students(gradebook)
-        for path in directory.root.glob("submitted/*/*"):
-            everyone.setdefault(path.parent.name, "")
+        for student in _seen(directory, units):
+            everyone.setdefault(student, "")
         surveys = [survey_unit(directory, one, gradebook, everyone) for one in units]
     reports = [report_unit(directory, survey) for survey in surveys]
     page = directory.root / FOLDER / f"{unit.full_name if unit else 'class'}.html"
@@ -56,6 +57,14 @@ def released_units(directory: ClassDirectory) -> list[Unit]:
     """The units of which the class has a release, in the order of the course."""
     released = directory.root / "release"
     return [unit for unit in written_units() if (released / unit.full_name / unit.notebook.name).exists()]
+
+
+def _seen(directory: ClassDirectory, units: Sequence[Unit]) -> Iterator[str]:
+    """Whoever has handed in anything, or has a result, in the gradebook or not."""
+    for path in directory.root.glob("submitted/*/*"):
+        yield path.parent.name
+    for unit in units:
+        yield from (student for student, _ in record_paths(directory, unit))
 
 
 def _sandboxes(reports: Sequence[UnitReport]) -> list[tuple[str, int]]:

@@ -17,6 +17,7 @@ from autograder.written import Answer, Written, read_written
 
 STUCK_BELOW = 0.4
 SHOWN_EXERCISES = 3  # of a pair of similar submissions
+MOST_FREQUENT = 10
 LONGEST_SHOWN = 6_000  # characters of an answer
 
 
@@ -53,6 +54,12 @@ class UnitReport:
     seconds: float
     median_seconds: float
     slowest: Sequence[Standing]
+
+    @property
+    def frequent(self) -> Sequence[Ranked]:
+        """The mistakes worth a word to everybody: at most ten, of which several made each, or else the first few."""
+        several = [one for one in self.mistakes if one.count > 1][:MOST_FREQUENT]
+        return several or self.mistakes[:3]
 
     @property
     def needs_an_eye(self) -> int:

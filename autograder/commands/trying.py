@@ -18,6 +18,7 @@ def demo(
     ] = None,
 ) -> None:
     """Make a class of forty submissions to three units, grade it, and show the report and a page of feedback."""
+    from autograder.course import find_unit
     from autograder.demo_class import LIMITS, grade_by_hand, make_class
     from autograder.examiner.sandbox import require_sandbox
     from autograder.feedback import write_feedback
@@ -39,20 +40,23 @@ def demo(
         with contextlib.suppress(typer.Exit):  # the hang and the crash need attention
             results = grade_class(directory, unit, sandbox=sandbox, limits=LIMITS)
             grade_and_show(results, count, root / f"results-{unit.id}.jsonl")
-    read = grade_by_hand(directory, units[0])
+    read = sum(grade_by_hand(directory, unit) for unit in units)
     pages = [page for unit in units for page in write_feedback(directory, unit)]
+    told = find_unit("01")  # whose submissions have stories
     report = write_report(directory)
-    no_scale = next(page for page in pages if "no-scale" in page.parts)
-    commented = next(page for page in pages if "student-01" in page.parts)
+    no_scale, commented = (
+        next(page for page in pages if {student, told.full_name} <= set(page.parts))
+        for student in ("no-scale", "student-01")
+    )
     out.print(f"\nAn instructor has read {read} written answers; the others wait in the formgrader.")
     out.print("\nWhere to look:", style="bold")
     for what, path in (
         ("[bold]report on the class[/], open it in a browser", report),
         ("[bold]feedback for a student[/], with the diagnosis of a mistake", no_scale),
         ("feedback with an instructor's comment", commented),
-        ("bundle for students", directory.root / "release" / f"{units[0].full_name}.zip"),
+        ("bundle for students", directory.root / "release" / f"{told.full_name}.zip"),
         ("class directory (an nbgrader course)", directory.root),
-        ("results, one JSON line each", root / f"results-{units[0].id}.jsonl"),
+        ("results, one JSON line each", root / f"results-{told.id}.jsonl"),
     ):
         out.print(f"  {what}: {path}", soft_wrap=True)
 

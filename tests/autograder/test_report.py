@@ -1,6 +1,5 @@
 """The report on a class: right numbers, the right people, and a page for a class of any size."""
 
-import json
 import shutil
 
 import numpy as np
@@ -100,7 +99,7 @@ def test_five_students_and_who_they_are(directory):
     assert "Who has not handed in (1) absent" in page.text
     assert "hung: grading gram_attention: its code ran longer than 3 s" in page.text
     assert "mended: the cell x was missing" in page.text
-    assert "explain_attention_matrix: 2 answers strong hung".replace("strong hung", "hung strong") in page.text
+    assert "explain_attention_matrix: 2 answers hung strong" in page.text
     assert "graded in bubblewrap" in page.text
 
 
@@ -290,4 +289,4 @@ def test_json_of_a_real_result_is_read(graded_class):
     for standing in found.standings:
         result = graded_class.results[standing.student]
         assert sum(standing.scores.values()) == pytest.approx(result["score"])
-    assert json.dumps([key[1].says for key in found.mistakes]).count("without the 1/") == 1
+    assert any(exercise == ATTENTION and "without the 1/√d_k" in one.says for exercise, one in found.mistakes)
