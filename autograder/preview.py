@@ -29,9 +29,7 @@ def preview_class(
     workers: NewWorkers | None = None,
 ) -> Iterator[Change]:
     """What `grade_class` would do to each submission."""
-    with class_unit(
-        directory, unit, sandbox, limits or limits_of(unit), "looking what a regrade would change"
-    ) as about:
+    with class_unit(directory, unit, sandbox, limits or limits_of(unit), "looking what would change") as about:
         yield from _Preview(about, force).run(workers or local_workers())
 
 
