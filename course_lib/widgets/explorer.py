@@ -65,7 +65,7 @@ class Explorer:
             self._note_widget.value = f'<span role="status">✗ {escape(self.note)}</span>' if self.note else ""
 
     def _drawn(self) -> Picture:
-        with torch.random.fork_rng(devices=[]), torch.no_grad():  # a look must not change what later cells draw
+        with undisturbed():
             return self._draw(**self.values)
 
     def _ipython_display_(self) -> None:
@@ -84,6 +84,13 @@ class Explorer:
 
     def __repr__(self) -> str:
         return self.picture.alt
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """A look changes nothing: later cells draw the random numbers that they would have drawn without it."""
+    with torch.random.fork_rng(devices=[]), torch.no_grad():
+        yield
 
 
 @contextmanager

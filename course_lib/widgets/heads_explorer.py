@@ -40,7 +40,7 @@ def explore_heads(multi_head_attention: Callable) -> Explorer:
         draw,
         {
             "heads": Steps("heads", 4, (1, 2, 4)),
-            "sharpness": Slider("length of queries", 24.0, 0.0, 60.0, 2.0),
+            "sharpness": Slider("length of queries", 40.0, 0.0, 80.0, 2.0),
             "seed": Slider("random start", 0, 0, 20),
             "query": Choice("query", 2, range(len(WORDS)), WORDS),
         },

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from course_lib.attention_record import record_attention
 from course_lib.plots import Picture, patch_attention
 from course_lib.widgets.controls import Choice, Slider
-from course_lib.widgets.explorer import Explorer
+from course_lib.widgets.explorer import Explorer, undisturbed
 from course_lib.widgets.own_function import OwnFunction
 
 ROWS = 4  # of the stand-in's grid
@@ -16,7 +16,8 @@ ROWS = 4  # of the stand-in's grid
 def explore_image_attention(model: nn.Module, images: Float[Tensor, "batch 1 height width"]) -> Explorer:
     """The attention weights inside `model(images)`; token 0 is the class token, the others are patches."""
     looks = OwnFunction("VisionTransformer", lambda image: _recorded(model, image), _by_brightness)
-    first = looks(images[:1], fits=_problem)
+    with undisturbed():
+        first = looks(images[:1], fits=_problem)
     blocks, heads = len(first), first.shape[1]
     rows = round((first.shape[-1] - 1) ** 0.5)
 
@@ -32,7 +33,7 @@ def explore_image_attention(model: nn.Module, images: Float[Tensor, "batch 1 hei
     return Explorer(
         draw,
         {
-            "number": Slider("image", 0, 0, min(len(images), 50) - 1),
+            "number": Slider("image", 1, 0, min(len(images), 50) - 1),
             "asks": Choice("who looks", -1, range(-1, rows * rows), ["class token", *_numbers("patch", rows * rows)]),
             "block": Choice("block", blocks - 1, range(blocks), _numbers("block", blocks)),
             "head": Choice("head", -1, range(-1, heads), ["mean of all", *_numbers("head", heads)]),

@@ -6,7 +6,10 @@ from course_lib.checks.record import outcomes
 from course_lib.checks.standing import exercises, standing, summary, unit_of
 from course_lib.widgets.audience import Audience, audience, notebook_display
 
+# Colours are inherited, so that the table can be read in a light theme and in a dark one.
+TABLE = "border-collapse: collapse; table-layout: auto; color: inherit"
 CELL = 'style="text-align: left; padding: 0.15em 0.8em; border-bottom: 1px solid currentColor"'
+SAYS = CELL.replace("left;", "left; min-width: 8em;")
 
 
 def progress(unit: str | None = None) -> "Progress":
@@ -36,14 +39,13 @@ class Progress:
 
     def page(self) -> str:
         rows = "".join(
-            f'<tr><th scope="row" {CELL}><code>{line.exercise}</code></th><td {CELL}>{line.points:g}</td>'
-            f"<td {CELL}>{escape(line.says)}</td></tr>"
+            f'<tr><th scope="row" {CELL}><code style="overflow-wrap: anywhere">{line.exercise}</code></th>'
+            f"<td {CELL}>{line.points:g}</td><td {SAYS}>{escape(line.says)}</td></tr>"
             for line in self.lines
         )
         head = "".join(f'<th scope="col" {CELL}>{name}</th>' for name in ("exercise", "points", "visible check"))
-        # Colours are inherited, so that the table can be read in a light theme and in a dark one.
         return (
-            '<div style="overflow-x: auto; color: inherit"><table style="border-collapse: collapse; color: inherit">'
+            f'<div style="overflow-x: auto; color: inherit"><table style="{TABLE}">'
             f"<caption>Unit {self.unit} · {escape(self.title)}</caption><thead><tr>{head}</tr></thead>"
             f"<tbody>{rows}</tbody></table></div><p>{escape(self.summary())}</p>"
         )

@@ -10,7 +10,8 @@ from course_lib.widgets.showing import show_widget
 STYLE = """<style>
 .course-quiz .widget-radio-box { max-width: 100%; width: 100% }
 .course-quiz .widget-radio-box label { white-space: normal; height: auto; line-height: 1.4; margin: 0.2em 0;
-  overflow: visible }
+  overflow: visible; display: flex; align-items: center; gap: 0.5em }
+.course-quiz .widget-radio-box input { order: -1; flex: 0 0 auto }
 .course-quiz .widget-html-content { white-space: normal; line-height: 1.4 }
 </style>"""
 

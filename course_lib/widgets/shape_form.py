@@ -57,14 +57,15 @@ class ShapeForm:
         """The fields, each with its verdict beside it, and the button that writes the answer."""
         import ipywidgets
 
-        row_layout = {"flex": "1 1 24em", "align_items": "center", "overflow": "hidden"}
+        row_layout = {"flex": "1 1 24em", "flex_flow": "row wrap", "align_items": "center", "overflow": "hidden"}
         rows = []
         for name, text in self.sheet.items():
-            field = ipywidgets.Text(text, description=name, placeholder="dimensions", layout={"width": "17em"})
+            looks = {"layout": {"width": "15em", "flex": "0 0 auto"}, "style": {"description_width": "5em"}}
+            field = ipywidgets.Text(text, description=name, placeholder="dimensions", **looks)
             field.observe(lambda change, name=name: self.type(name, change["new"]), names="value")
-            self.fields[name], self._said[name] = field, ipywidgets.HTML(layout={"flex": "1 1 auto", "min_width": "0"})
+            self.fields[name], self._said[name] = field, ipywidgets.HTML(layout={"flex": "1 1 9em"})
             rows.append(ipywidgets.HBox([field, self._said[name]], layout=row_layout))
-        button = ipywidgets.Button(description="Write it as Python", tooltip="the dictionary, to copy", icon="copy")
+        button = ipywidgets.Button(description="Write it as Python", icon="copy", layout={"width": "max-content"})
         answer = ipywidgets.Textarea(
             description="to copy", placeholder="your sheet as Python appears here", layout={"width": "98%"}
         )
@@ -88,7 +89,9 @@ class ShapeForm:
         for name, verdict in self.verdicts.items():
             if name in self._said:
                 mark = {True: "✓ ", False: "✗ ", None: ""}[verdict.fits]
-                self._said[name].value = f'<span role="status">{mark}{escape(verdict.says)}</span>'
+                self._said[
+                    name
+                ].value = f'<div role="status" style="line-height: 1.3">{mark}{escape(verdict.says)}</div>'
 
     def _ipython_display_(self) -> None:
         who = audience()

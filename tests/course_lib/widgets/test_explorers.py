@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from torch import nn
 
 from autograder.gallery import gallery
@@ -78,7 +79,7 @@ def test_every_control_can_be_moved_and_moved_back(number):
         if hasattr(widget, "max"):
             ends = (widget.min, widget.max)
         elif hasattr(widget, "options"):
-            ends = [value for _, value in widget.options]
+            ends = [value for _, value in (widget.options[0], widget.options[-1])]
         elif isinstance(start, bool):
             ends = (not start,)
         else:
@@ -119,6 +120,18 @@ def test_a_look_leaves_the_random_numbers_alone(number):
     torch.manual_seed(5)
     name, value = MOVES[number]
     explorer.widgets[name].value = value
+    assert torch.equal(torch.rand(3), wanted)
+
+
+def test_a_model_that_draws_random_numbers_leaves_them_alone():
+    class Noisy(nn.Module):
+        def forward(self, images):
+            return torch.rand(3)
+
+    torch.manual_seed(5)
+    wanted = torch.rand(3)
+    torch.manual_seed(5)
+    widgets.explore_image_attention(Noisy(), torch.zeros(2, 1, 8, 8)).move(number=0)
     assert torch.equal(torch.rand(3), wanted)
 
 
@@ -229,6 +242,18 @@ def test_a_model_keeps_its_mode(training):
     model = nn.Sequential(nn.Flatten(), nn.Linear(64, 10)).train(training)
     widgets.explore_image_attention(model, torch.rand(2, 1, 8, 8)).move(number=1)
     assert model.training is training
+
+
+@EXPLORER
+def test_no_word_is_cut_off_at_the_edge(number):
+    picture = MAKERS[number]().picture
+    FigureCanvasAgg(picture).draw()
+    drawn = picture.get_tightbbox()  # in inches, of all that is drawn
+    width, height = picture.get_size_inches()
+    assert drawn.x0 >= 0
+    assert drawn.y0 >= 0
+    assert drawn.x1 <= width
+    assert drawn.y1 <= height
 
 
 def test_pictures_know_their_size_and_stay_small():
