@@ -31,7 +31,7 @@ WARM = (
     *("ipykernel.ipkernel", "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger"),
     *("IPython.core.oinspect", "IPython.core.logger", "pygments.formatters.terminal256", "pygments.styles.default"),
     *("IPython.extensions.storemagic", "tornado.platform.asyncio", "tornado.locks"),
-    *("course_lib.checks", "course_lib.plots", f"{__package__}.kernel"),
+    *("course_lib.checks", "course_lib.plots", "course_lib.widgets", f"{__package__}.kernel"),
 )
 
 
