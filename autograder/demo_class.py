@@ -71,7 +71,8 @@ def handed_in(unit: Unit) -> Iterator[tuple[str, NotebookNode, float]]:
         answers = drawn_answers(unit, students[0] if copied else student)
         if copied:
             answers = {name: renamed(source) for name, source in answers.items()}
-        yield student, _with_prose(fill_in(released, answers), number), -30.0 + number
+        notebook = fill_in(released, answers)
+        yield student, _with_prose(notebook, PROSE[number]) if number < len(PROSE) else notebook, -30.0 + number
 
 
 def drawn_answers(unit: Unit, student: str) -> dict[str, str]:
@@ -123,11 +124,11 @@ def grade_by_hand(directory: ClassDirectory, unit: Unit) -> int:
 _right_answers = cache(right_answers)
 
 
-def _with_prose(notebook: NotebookNode, number: int) -> NotebookNode:
+def _with_prose(notebook: NotebookNode, prose: str) -> NotebookNode:
     notebook = nbformat.from_dict(notebook)
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and is_answer(cell) and grade_id(cell):
-            cell.source = PROSE[number % len(PROSE)]
+            cell.source = prose
     return notebook
 
 
