@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 from pathlib import Path
+from urllib.parse import quote
 
 from autograder.course import ROOT
 from autograder.errors import CourseError
@@ -55,7 +56,9 @@ def lab_arguments(
     folder: Path, notebook: Path | None, browser: bool, port: int | None, allow_root: bool = False
 ) -> list[str]:
     """What JupyterLab is started with."""
-    arguments = [str(notebook)] if notebook else [f"--ServerApp.root_dir={folder}"]
+    arguments = [f"--ServerApp.root_dir={folder}"]
+    # as the default address, so that it is also the one that is printed when no browser is opened
+    arguments += [f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}"] if notebook else []
     arguments += [] if browser else ["--no-browser"]
     arguments += [] if port is None else [f"--ServerApp.port={port}"]
     arguments += ["--allow-root"] if allow_root else []

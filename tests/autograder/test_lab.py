@@ -28,12 +28,15 @@ def started(monkeypatch):
     return starts
 
 
+def opening(copy):
+    return [f"--ServerApp.root_dir={copy.parent}", f"--LabApp.default_url=/lab/tree/{copy.name}"]
+
+
 def test_it_opens_the_unit_in_the_students_folder(course, tmp_path, started):
     mine = tmp_path / "a folder" / "mine"
     assert course("lab", "1", "--folder", mine)[0] == 0
-    arguments, _ = started[0]
-    assert arguments == [str(mine / "01_cross_attention_shapes.ipynb")]
-    assert Path(arguments[0]).exists()
+    assert started[0][0] == opening(mine / "01_cross_attention_shapes.ipynb")
+    assert (mine / "01_cross_attention_shapes.ipynb").exists()
 
 
 def test_without_a_unit_it_opens_the_folder_with_a_copy_of_each(course, tmp_path, started):
@@ -46,7 +49,7 @@ def test_options_reach_jupyter(course, tmp_path, started, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 0)
     options = ("--no-browser", "--port", "9123", "--allow-root")
     assert course("lab", "01", "--folder", tmp_path / "mine", *options)[0] == 0
-    assert started[0][0][1:] == ["--no-browser", "--ServerApp.port=9123", "--allow-root"]
+    assert started[0][0][2:] == ["--no-browser", "--ServerApp.port=9123", "--allow-root"]
 
 
 def test_a_new_release_is_told_and_opened_on_request(course, tmp_path, started):
@@ -58,10 +61,10 @@ def test_a_new_release_is_told_and_opened_on_request(course, tmp_path, started):
     code, printed = course("lab", "01", "--folder", copy.parent)
     assert code == 0
     assert "`course lab 01 --new` puts the latest release beside it" in printed
-    assert started[-1][0] == [str(copy)]
+    assert started[-1][0] == opening(copy)
     code, printed = course("lab", "01", "--new", "--folder", copy.parent)
     assert "is the latest release of unit 01" in printed
-    assert started[-1][0] == [str(copy.with_name("01_cross_attention_shapes_new.ipynb"))]
+    assert started[-1][0] == opening(copy.with_name("01_cross_attention_shapes_new.ipynb"))
 
 
 @pytest.mark.parametrize(
