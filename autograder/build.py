@@ -1,4 +1,4 @@
-"""Build what is made from sources: instructor and student notebooks, the cards of the checks, and the syllabus."""
+"""Build what is made from sources: notebooks, the cards of the checks, quizzes, the list of exercises, the syllabus."""
 
 import hashlib
 import json
@@ -21,9 +21,12 @@ from nbgrader.preprocessors import (
 from autograder.course import ROOT, Unit, all_units, written_units
 from autograder.errors import CourseError
 from autograder.exams import UNITS
+from autograder.exercise_list import exercise_list
 from autograder.one_thread import one_thread
+from autograder.quizzes import QUIZZES, quiz_file
 from autograder.syllabus_table import PAGE, syllabus_page
 from course_lib.checks.cards import FOLDER as CARDS
+from course_lib.checks.standing import LIST as EXERCISES
 
 STUDENT_EDITION = (
     LockCells,
@@ -79,11 +82,16 @@ def write_notebook(notebook: NotebookNode) -> str:
 
 def outputs() -> Iterator[tuple[Path, str]]:
     """Every file that `course build` writes, with its text."""
+    kinds, solutions = {}, {}
     for unit in written_units():
+        solutions[unit] = solution_notebook(unit)
         yield unit.notebook, write_notebook(student_notebook(unit))
         with one_thread():  # several round differently
             cards = {exam.exercise: exam.card() for exam in UNITS[unit.id]}
+        kinds |= {exercise: card["kind"] for exercise, card in cards.items()}
         yield CARDS / f"unit_{unit.id}.json", json.dumps(cards, ensure_ascii=False) + "\n"
+        yield QUIZZES / f"unit_{unit.id}.json", quiz_file(unit)
+    yield EXERCISES, exercise_list(solutions, kinds)
     yield PAGE, syllabus_page()
 
 
@@ -117,7 +125,7 @@ def build_solutions(folder: Path) -> list[Path]:
 
 
 def _left_over(wanted: dict[Path, str]) -> list[Path]:
-    there = [*(ROOT / "notebooks").glob("*.ipynb"), *CARDS.glob("*.json")]
+    there = [*(ROOT / "notebooks").glob("*.ipynb"), *CARDS.glob("*.json"), *QUIZZES.glob("*.json")]
     return [path for path in there if path not in wanted]
 
 

@@ -7,6 +7,8 @@ from rich.table import Table
 
 from autograder.check_notebook import Check
 from autograder.results import ExerciseResult, Result
+from course_lib.checks.record import Outcome
+from course_lib.checks.standing import standing, summary, unit_of
 
 MARKS = {"graded": "[green]✓[/]", "attention": "[yellow]![/]", "failed": "[red]✗[/]"}
 
@@ -43,14 +45,24 @@ def slowest(times: Sequence[tuple[float, str]]) -> str:
 
 
 def checks_table(checks: Sequence[Check]) -> Table:
-    """What the visible checks of one notebook say."""
-    view = Table(show_lines=True)
+    """What the visible checks of one notebook say, with the points at stake: the progress panel on a terminal."""
+    said = {check.exercise: check for check in checks}
+    lines = standing(unit_of(list(said)), {name: _outcome(check) for name, check in said.items()})
+    view = Table(show_lines=True, caption=summary(lines))
     view.add_column("exercise", no_wrap=True)
+    view.add_column("points", justify="right", no_wrap=True)
     view.add_column("visible check", ratio=1)
-    for check in checks:
-        says = "[green]✓ passes[/]" if check.passed else f"[red]{escape(check.says)}[/]" if check.tried else "not tried"
-        view.add_row(check.exercise, says)
+    for line in lines:
+        says = escape(said[line.exercise].says if line.outcome is Outcome.FAILS else line.says)
+        color = {Outcome.PASSES: "green", Outcome.FAILS: "red"}.get(line.outcome)
+        view.add_row(line.exercise, f"{line.points:g}", f"[{color}]{says}[/]" if color else says)
     return view
+
+
+def _outcome(check: Check) -> Outcome:
+    if check.passed:
+        return Outcome.PASSES
+    return Outcome.FAILS if check.tried else Outcome.NOT_TRIED
 
 
 def _wrong(exercises: Sequence[ExerciseResult]) -> list[str]:

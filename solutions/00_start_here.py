@@ -36,9 +36,16 @@ import torch
 from course_lib import plots
 from course_lib.checks import CheckFailed, check
 from course_lib.toy_words import embed
+from course_lib.widgets import explore_outer, progress, quiz, shape_form
 
 # %% [markdown]
 # **If you get lost** later on (a variable has a strange value, a cell does not come back), choose *Kernel → Restart Kernel* in the menu and run the cells again from the top. What you have written stays; only the memory is cleared.
+
+# %% [markdown]
+# **Practice.** After each section comes one question that counts for nothing. Choose an answer and read why it is right, or why not.
+
+# %%
+quiz("run_or_saved")
 
 # %% [markdown]
 # ## 2 · A check that fails, on purpose
@@ -128,6 +135,15 @@ b = torch.tensor([[1.0, 2.0, 3.0, 4.0], [-1.0, 0.0, 1.0, 2.0]])
 plots.outer_tables(a, b, batched_outer(a, b))
 
 # %% [markdown]
+# **Try it.** Type other numbers into the two fields; the table below them is made by your function at every key.
+
+# %%
+explore_outer(batched_outer)
+
+# %%
+quiz("stretched_sizes")
+
+# %% [markdown]
 # ## 3 · Shapes first
 #
 # Many mistakes in deep learning are mistakes of shape, and those you can find with a pencil. One rule does nearly all of the work. In a product `A @ B` the **inner** dimensions must agree and disappear, the **outer** ones stay, and everything in front of the last two (the batch) rides along:
@@ -147,6 +163,12 @@ plots.outer_tables(a, b, batched_outer(a, b))
 # The weight $W$ takes tokens of `d` features to tokens of `d_k` features, and all sequences share it. Fill in the **shape sheet**: for each tensor a string of dimension names with spaces between them, such as `"B n d"`. The names in use are `B`, `n`, `m`, `d` and `d_k`. Each of the five shapes counts 0.4 points.
 #
 # When an answer is a value, as here, put it in place of every `...` and delete the line `raise NotImplementedError()`.
+
+# %% [markdown]
+# Would you rather fill in a **form**? Type a shape beside each name: it is checked against the others as you type. The button writes the sheet as Python, to copy into the answer cell below, which is what counts.
+
+# %%
+shape_form("matmul_shapes")
 
 # %% nbgrader={"grade": false, "grade_id": "matmul_shapes", "locked": false, "schema_version": 3, "solution": true, "task": false}
 matmul_shapes = {
@@ -195,6 +217,9 @@ grade("matmul_shapes", matmul_shapes)
 
 # %%
 plots.matmul_diagram(matmul_shapes)
+
+# %%
+quiz("shared_weight")
 
 # %% [markdown]
 # ## 4 · The machine from far away
@@ -353,6 +378,9 @@ from autograder.exams import grade
 grade("why_self_attention", why_self_attention)
 ### END HIDDEN TESTS
 
+# %%
+quiz("rows_of_memory")
+
 # %% [markdown]
 # ## 5 · How your work is graded
 #
@@ -361,6 +389,15 @@ grade("why_self_attention", why_self_attention)
 # - **Every part counts for itself.** If one thing is wrong, you lose what that thing is worth and keep the rest. An exercise you could not solve does not spoil the others, so always hand in what you have.
 # - **You get an answer**: a page with ✓ and ✗ for each thing that was asked, with the same kind of diagnosis that the checks give. For the quizzes it says why a statement is true or false. Explanations in your own words, from unit 01 on, are read by a person.
 # - **Cells of your own** are welcome anywhere. Try things out; they do not count.
+
+# %%
+quiz("one_thing_wrong")
+
+# %% [markdown]
+# **Where you stand.** Run the checks above, then this cell: it says which of them pass and which points are still open.
+
+# %%
+progress("00")
 
 # %% [markdown]
 # ## What to take along

@@ -23,6 +23,7 @@ import torch
 from course_lib import plots
 from course_lib.checks import check
 from course_lib.toy_words import embed
+from course_lib.widgets import explore_attention, progress, quiz, shape_form
 
 # %% [markdown]
 # ## 1 · Two sequences, one formula
@@ -48,6 +49,12 @@ from course_lib.toy_words import embed
 # Fill in the **shape sheet**: for each tensor a string of dimension names, separated by spaces. The names in use are `B`, `n_tgt`, `n_src`, `d`, `d_q` and `d_v`. The inputs are given: $X_{tgt}$ is `"B n_tgt d"`, $X_{src}$ is `"B n_src d"`.
 #
 # The check cannot know what you mean, but it can multiply: it works out each product from *your* shapes and tells you where they do not fit. Points: 2 for the weights, 2 for the projections, 2 for scores, A and Z.
+
+# %% [markdown]
+# Would you rather fill in a **form**? Type a shape beside each name: it is checked against the others as you type. The button writes the sheet as Python, to copy into the answer cell below, which is what counts.
+
+# %%
+shape_form("cross_attention_shapes")
 
 # %% nbgrader={"grade": false, "grade_id": "cross_attention_shapes", "locked": false, "schema_version": 3, "solution": true, "task": false}
 cross_attention_shapes = {
@@ -149,6 +156,12 @@ grade("query_key_value_roles", query_key_value_roles)
 ### END HIDDEN TESTS
 
 # %% [markdown]
+# **Practice.** After each section comes one question that counts for nothing. Choose an answer and read why it is right, or why not.
+
+# %%
+quiz("longer_source")
+
+# %% [markdown]
 # ## 2 · Attention in one function
 #
 # Once there are queries, keys and values, it no longer matters where they came from. That step is **scaled dot-product attention**:
@@ -221,6 +234,15 @@ plots.attention_maps(
         "last key blocked": scaled_dot_product_attention(q, k, v, last_key_blocked)[1],
     }
 )
+
+# %% [markdown]
+# **Try it.** Below, queries and keys are arrows in the plane, and the weights come from your function. Turn query 0 until it looks at key 2, make the queries longer and shorter, block a key, or type vectors of your own.
+
+# %%
+explore_attention(scaled_dot_product_attention)
+
+# %%
+quiz("blocked_afterwards")
 
 # %% [markdown]
 # ## 3 · The target asks, the source answers
@@ -302,6 +324,9 @@ print(f"weight of 'petit' on 'small': {weights[1, 1].item():.3f}, on 'cat': {wei
 print(f"smallest weight in the whole map: {weights.min().item():.3f}")
 print(f"cat → dog moves the output of 'petit' by {(with_dog - output)[1].norm().item():.3f}")
 
+# %%
+quiz("source_in_another_order")
+
 # %% [markdown]
 # ## 4 · The same thing in columns
 #
@@ -363,6 +388,9 @@ d = q.shape[-1]
 by_rows = scaled_dot_product_attention(q, k, v)[0]
 by_columns = column_attention(q.T, k.T, v.T, beta=1 / math.sqrt(d))
 print(f"largest difference: {(by_rows - by_columns.T).abs().max().item():.1e}")
+
+# %%
+quiz("wrong_direction")
 
 # %% [markdown]
 # ## 5 · What is left without the softmax?
@@ -502,6 +530,9 @@ doubled[changed] *= 2
 print(f"output of token {watched} before:", gram_attention(X)[watched].tolist())
 print(f"output of token {watched} after: ", gram_attention(doubled)[watched].tolist())
 
+# %%
+quiz("doubled_input")
+
 # %% [markdown]
 # ## 6 · A matrix that depends on its input
 #
@@ -587,6 +618,15 @@ plots.attention_maps(
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "explain_attention_matrix", "locked": false, "points": 4, "schema_version": 3, "solution": true, "task": false}
 # The entry $A_{ij}$ says how much of the value of token $j$ goes into the output of token $i$; the entries of a row are positive and sum to 1. $W_q$ and $W_k$ are fixed, but $A$ is made from the queries and keys of the input at hand, so another sentence has another $A$. A linear layer $X W$ sends each token through the same matrix on its own, so a token's output cannot depend on its neighbours. In $A(X)\,X\,W_v$ the rows are mixed, as exercise 8 shows. And since $X$ also appears inside $A$, doubling the input does not double the output, nor do outputs add up, as exercise 7 shows even without the softmax: it is not a linear map of $X$.
+
+# %%
+quiz("two_sentences")
+
+# %% [markdown]
+# **Where you stand.** Run the checks above, then this cell: it says which of them pass and which points are still open.
+
+# %%
+progress("01")
 
 # %% [markdown]
 # ## What to take along

@@ -22,6 +22,7 @@ import torch
 
 from course_lib import plots
 from course_lib.checks import check
+from course_lib.widgets import explore_softmax, progress, quiz
 
 # %% [markdown]
 # ## 1 · A softmax that does not overflow
@@ -89,6 +90,12 @@ from autograder.exams import grade
 
 grade("softmax", softmax)
 ### END HIDDEN TESTS
+
+# %% [markdown]
+# **Practice.** After each section comes one question that counts for nothing. Choose an answer and read why it is right, or why not.
+
+# %%
+quiz("harmless_change")
 
 # %% [markdown]
 # ## 2 · Its derivative, line by line
@@ -246,6 +253,9 @@ grade("softmax_jacobian", softmax_jacobian)
 J = softmax_jacobian(torch.tensor([2.0, 1.0, 0.5, -1.0]))
 print("sums of the rows:", [f"{total:.0e}" for total in J.sum(dim=1).abs().tolist()])
 plots.jacobian_map("softmax at the scores 2, 1, 0.5, −1", J)
+
+# %%
+quiz("one_score_rises")
 
 # %% [markdown]
 # ## 3 · How large is a dot product?
@@ -454,6 +464,9 @@ plots.attention_maps(
     }
 )
 
+# %%
+quiz("four_times_as_wide")
+
 # %% [markdown]
 # ## 4 · Saturation
 #
@@ -558,6 +571,9 @@ grade("saturation_threshold", saturation_threshold)
 # %% [markdown]
 # Now put the two halves together: the scores of a head with $d_k = 256$ have a standard deviation of $\sqrt{256} = 16$ if nobody divides them. Differences between scores are then about twice the $a$ you just found.
 
+# %%
+quiz("a_sure_winner")
+
 # %% [markdown]
 # ## 5 · One dial, from the mean to the winner
 #
@@ -618,6 +634,12 @@ plots.weight_bars(
     {f"beta = {beta:g}": softargmax(scores, beta) for beta in (0.0, 0.3, 1.0, 4.0)},
     names=["1", "2", "4", "2"],
 )
+
+# %% [markdown]
+# **Try it.** One query, six keys, your `softmax`. Move β until the slope is at its highest; then make the head wider and see where the same β takes you, with and without the division by $\sqrt{d_k}$.
+
+# %%
+explore_softmax(softmax)
 
 # %% [markdown]
 # ### Exercise 10 · `softargmax_limits`
@@ -777,6 +799,9 @@ from autograder.exams import grade
 grade("why_divide_by_root", why_divide_by_root)
 ### END HIDDEN TESTS
 
+# %%
+quiz("twice_as_hot")
+
 # %% [markdown]
 # ## 6 · Copy or mix
 #
@@ -890,6 +915,9 @@ plots.curves(
     log_x=True,
     levels={"dilute": dilute(values, keys, query, 0.5).item(), "preserve": preserve(values, keys, query, 0.5).item()},
 )
+
+# %%
+quiz("twice_the_query")
 
 # %% [markdown]
 # ## 7 · Move one key, move one query
@@ -1048,6 +1076,15 @@ plots.curves(
     x_label="factor on the key",
     y_label="weight",
 )
+
+# %%
+quiz("orthogonal_move")
+
+# %% [markdown]
+# **Where you stand.** Run the checks above, then this cell: it says which of them pass and which points are still open.
+
+# %%
+progress("02")
 
 # %% [markdown]
 # ## What to take along

@@ -26,6 +26,7 @@ from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks import check
 from course_lib.position_probe import accuracy, train_probe
 from course_lib.toy_words import embed
+from course_lib.widgets import explore_positions, progress, quiz
 
 # %% [markdown]
 # ## 1 · Attention does not see order
@@ -195,6 +196,12 @@ print(f"largest difference of the outputs, word by word: {difference:.3f}")
 print(f"largest difference of the pooled vectors:        {pooled:.1e}")
 
 # %% [markdown]
+# **Practice.** After each section comes one question that counts for nothing. Choose an answer and read why it is right, or why not.
+
+# %%
+quiz("two_others_swap")
+
+# %% [markdown]
 # ## 2 · Sines and cosines
 #
 # The cure of the original Transformer: before the first layer, **add** to each token a vector that depends on its position alone. Which vector? Take a row of clocks. The first hand goes round in about six steps, the next one more slowly, the last one hardly moves. Together they tell every position from every other, as hours, minutes and seconds do. Clock $i$ takes up two features, its hand's sine and cosine:
@@ -270,6 +277,12 @@ plots.curves(
 )
 
 # %% [markdown]
+# **Try it.** Move the length, the width and the base of your table, and choose a position: on the right stands how alike it is to every other. With a small base all clocks run fast; when do positions begin to repeat?
+
+# %%
+explore_positions(sinusoidal_encoding)
+
+# %% [markdown]
 # ### Exercise 5 · `PositionalEncoding`
 # *code · ●●○ · 10 minutes · 4 points*
 #
@@ -327,6 +340,9 @@ grade("PositionalEncoding", PositionalEncoding)
 see = PositionalEncoding(d_model=4, max_len=10)
 print("without positions:", is_permutation_equivariant(self_attention, x, perm))
 print("with positions:   ", is_permutation_equivariant(lambda x: self_attention(see(x)), x, perm))
+
+# %%
+quiz("fast_columns")
 
 # %% [markdown]
 # ## 3 · A shift is a turn
@@ -454,6 +470,9 @@ plots.curves(
     x_label="distance k",
     y_label="PE[p] · PE[p + k]",
 )
+
+# %%
+quiz("there_and_back")
 
 # %% [markdown]
 # ## 4 · Learned rows, and longer sequences
@@ -587,6 +606,9 @@ try:
 except Exception as error:
     print(f"{type(error).__name__}: {error}")
 
+# %%
+quiz("place_without_a_row")
+
 # %% [markdown]
 # ## 5 · Distances instead of places
 #
@@ -710,6 +732,9 @@ from autograder.exams import grade
 grade("absolute_or_relative", absolute_or_relative)
 ### END HIDDEN TESTS
 
+# %%
+quiz("numbers_for_distances")
+
 # %% [markdown]
 # ## 6 · Stretch: turn the queries and keys
 #
@@ -776,6 +801,15 @@ q, k = torch.randn(1, 8), torch.randn(1, 8)
 for at_q, at_k in ((3, 7), (103, 107), (3, 9)):
     score = rotate(q, torch.tensor([at_q])) @ rotate(k, torch.tensor([at_k])).T
     print(f"query at {at_q:3}, key at {at_k:3}, distance {at_k - at_q}: score {score.item():.4f}")
+
+# %%
+quiz("length_of_a_turned_query")
+
+# %% [markdown]
+# **Where you stand.** Run the checks above, then this cell: it says which of them pass and which points are still open.
+
+# %%
+progress("03")
 
 # %% [markdown]
 # ## What to take along

@@ -23,6 +23,7 @@ from torch import nn
 from course_lib import plots
 from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks import check
+from course_lib.widgets import explore_heads, progress, quiz, shape_form
 
 # %% [markdown]
 # ## 1 · Several attentions side by side
@@ -44,6 +45,12 @@ from course_lib.checks import check
 # Fill in the sheet for heads of any width. The names in use are `B`, `n_q`, `n_k`, `d`, `h`, `d_k` and `d_v`; a product is written `h*d_k`. Given are $X_q$, `"B n_q d"`, which asks, and $X_{kv}$, `"B n_k d"`, which answers. `W_q`, `W_k` and `W_v` are the stacked matrices of all heads, and `Q_heads`, `K_heads`, `V_heads` are `Q`, `K`, `V` after splitting. `A` has the weights of all heads.
 #
 # Points: 2 for the stacked weights and projections, 2 for what the heads compute, 2 for `Z`, `W_o` and `H`.
+
+# %% [markdown]
+# Would you rather fill in a **form**? Type a shape beside each name: it is checked against the others as you type. The button writes the sheet as Python, to copy into the answer cell below, which is what counts.
+
+# %%
+shape_form("multi_head_shapes")
 
 # %% nbgrader={"grade": false, "grade_id": "multi_head_shapes", "locked": false, "schema_version": 3, "solution": true, "task": false}
 multi_head_shapes = {
@@ -110,6 +117,12 @@ grade("multi_head_shapes", multi_head_shapes)
 
 # %%
 plots.multi_head_diagram(multi_head_shapes)
+
+# %% [markdown]
+# **Practice.** After each section comes one question that counts for nothing. Choose an answer and read why it is right, or why not.
+
+# %%
+quiz("how_many_maps")
 
 # %% [markdown]
 # ## 2 · Split and merge
@@ -213,6 +226,9 @@ from autograder.exams import grade
 
 grade("merge_heads", merge_heads)
 ### END HIDDEN TESTS
+
+# %%
+quiz("straight_reshape")
 
 # %% [markdown]
 # ## 3 · The module
@@ -377,6 +393,15 @@ for heads in (1, 2, 8, 64):
     )
 
 # %% [markdown]
+# **Try it.** Every head of a new module, before any training, looks at one sentence. Choose a query and see how the heads differ; make the queries longer; take fewer heads, or another random start.
+
+# %%
+explore_heads(MultiHeadAttention)
+
+# %%
+quiz("mask_for_all_heads")
+
+# %% [markdown]
 # ## 4 · The same numbers as PyTorch
 #
 # PyTorch has `nn.MultiheadAttention`. It computes what you wrote, but keeps its weights in other places:
@@ -452,6 +477,9 @@ output, weights = ours(query, memory, memory)
 wanted, wanted_weights = theirs(query, memory, memory, average_attn_weights=False)
 print(f"largest difference of the outputs: {(output - wanted).abs().max().item():.1e}")
 print(f"largest difference of the weights: {(weights - wanted_weights).abs().max().item():.1e}")
+
+# %%
+quiz("where_the_keys_lie")
 
 # %% [markdown]
 # ## 5 · Heads made by hand
@@ -618,6 +646,9 @@ grade("convolution_head", convolution_head)
 blur = torch.eye(6)[:, :, None] * torch.tensor([0.25, 0.5, 0.25])
 plots.attention_maps({"a blur, made of three heads": convolution_head(torch.eye(6)[None], blur)[0]})
 
+# %%
+quiz("two_equal_winners")
+
 # %% [markdown]
 # ## 6 · What two heads can do and one cannot
 #
@@ -691,6 +722,9 @@ from autograder.exams import grade
 grade("two_heads_at_once", two_heads_at_once)
 ### END HIDDEN TESTS
 
+# %%
+quiz("out_of_reach")
+
 # %% [markdown]
 # ## 7 · What each head looks at
 #
@@ -726,6 +760,15 @@ plots.head_maps(found[0].detach(), title="One head, the same task")
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "explain_heads_and_filters", "locked": false, "points": 4, "schema_version": 3, "solution": true, "task": false}
 # Heads and filters are alike in that many of them work on the same input side by side, each with learnt weights of its own, so that each can specialise, and a linear map afterwards mixes what they found. A filter always looks at the same few neighbours, wherever it stands; a head may look at any token of the sequence. What a filter does with its neighbours is fixed after training and may have any sign, whereas the weights of a head are made anew from the queries and keys of each input, are positive and sum to 1. If queries and keys hold positions only and beta is large, a head fetches the token at one fixed offset; one head for each offset, each with its own matrix, added up, is exactly a convolution, as in exercise 10. One head alone is not enough: it could not even subtract two neighbours in exercise 11, where half of the target remained.
+
+# %%
+quiz("below_the_diagonal")
+
+# %% [markdown]
+# **Where you stand.** Run the checks above, then this cell: it says which of them pass and which points are still open.
+
+# %%
+progress("04")
 
 # %% [markdown]
 # ## What to take along

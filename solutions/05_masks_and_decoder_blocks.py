@@ -28,6 +28,7 @@ from course_lib import plots
 from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks import check
 from course_lib.multihead import MultiHeadAttention, load_from_torch
+from course_lib.widgets import explore_masks, progress, quiz, shape_form
 
 # %% [markdown]
 # ## 1 · Hide the future
@@ -95,6 +96,12 @@ plots.mask_maps(
     queries=["→ the", "→ cat", "→ sat", "→ down"],
     keys=["<sos>", "the", "cat", "sat"],
 )
+
+# %% [markdown]
+# **Practice.** After each section comes one question that counts for nothing. Choose an answer and read why it is right, or why not.
+
+# %%
+quiz("the_first_token")
 
 # %% [markdown]
 # ## 2 · Hide the padding
@@ -259,6 +266,9 @@ from autograder.exams import grade
 grade("where_masks_go", where_masks_go)
 ### END HIDDEN TESTS
 
+# %%
+quiz("what_padding_computes")
+
 # %% [markdown]
 # ## 3 · Hide the distant past
 #
@@ -315,6 +325,15 @@ grade("streaming_mask", streaming_mask)
 
 # %%
 plots.mask_maps({f"lookback {back}": streaming_mask(8, back) for back in (0, 2, 7)})
+
+# %% [markdown]
+# **Try it.** Your four functions together, for one sentence. Switch masks on and off, add padding, shorten the lookback, and watch where the weights go. Can you make a row in which nothing is open?
+
+# %%
+explore_masks(create_look_ahead_mask, create_padding_mask, combine_masks, streaming_mask)
+
+# %%
+quiz("three_short_looks")
 
 # %% [markdown]
 # ## 4 · When everything is blocked
@@ -383,6 +402,9 @@ grade("safe_masked_softmax", safe_masked_softmax)
 # %%
 print(safe_masked_softmax(scores, mask).tolist())
 print(safe_masked_softmax(scores.half(), mask).tolist())
+
+# %%
+quiz("mended_nan")
 
 # %% [markdown]
 # ## 5 · A bug hunt
@@ -551,6 +573,9 @@ grade("causal_attention", causal_attention)
 _, weights = causal_attention(sample, sample, sample)
 plots.attention_maps({"patient A": patient_a(sample)[1][0], "repaired": weights[0]})
 
+# %%
+quiz("a_short_row")
+
 # %% [markdown]
 # ## 6 · Layer normalisation
 #
@@ -699,6 +724,9 @@ plots.curves(
     y_label="mean change",
 )
 
+# %%
+quiz("ten_times_the_token")
+
 # %% [markdown]
 # ## 7 · The feed-forward network
 #
@@ -770,6 +798,9 @@ print(f"permuting before or after: outputs differ by {gap:.1e}")
 for part in (FeedForward(512, 2048), MultiHeadAttention(512, 8)):
     print(f"{type(part).__name__:18} {sum(p.numel() for p in part.parameters()):,} weights")
 
+# %%
+quiz("one_token_changes")
+
 # %% [markdown]
 # ## 8 · A decoder block on paper
 #
@@ -786,6 +817,12 @@ for part in (FeedForward(512, 2048), MultiHeadAttention(512, 8)):
 # Fill in the sheet for one head, biases and norms left out. The names in use are `B`, `n_tgt`, `n_src`, `d`, `d_k`, `d_v` and `d_ff`. Given are $X$, `"B n_tgt d"`, and the memory $M$, `"B n_src d"`. Queries and keys are `d_k` wide, values `d_v`; `F` is the hidden layer of the network. Tokens are rows, and weights multiply from the right.
 #
 # Points: 1½ for masked self-attention, 2 for cross-attention, 1½ for the network.
+
+# %% [markdown]
+# Would you rather fill in a **form**? Type a shape beside each name: it is checked against the others as you type. The button writes the sheet as Python, to copy into the answer cell below, which is what counts.
+
+# %%
+shape_form("decoder_block_shapes")
 
 # %% nbgrader={"grade": false, "grade_id": "decoder_block_shapes", "locked": false, "schema_version": 3, "solution": true, "task": false}
 decoder_block_shapes = (
@@ -836,6 +873,9 @@ grade("decoder_block_shapes", decoder_block_shapes)
 
 # %%
 plots.decoder_block_diagram(decoder_block_shapes)
+
+# %%
+quiz("longer_memory")
 
 # %% [markdown]
 # ## 9 · The blocks
@@ -991,6 +1031,9 @@ with torch.no_grad():
 print("change of each output:", [f"{change:.2f}" for change in moved.tolist()])
 print(f"smallest weight in cross-attention: {weights.min():.2f}")
 
+# %%
+quiz("after_the_last_sum")
+
 # %% [markdown]
 # ## 10 · What residuals do for the gradient
 #
@@ -1131,7 +1174,17 @@ plots.curves("Residual layers that cancel", {"longest": lengths}, x=range(13), x
 
 # %% [markdown]
 # Why, then, do residuals work so well? Because at the start of training weights are small, so $J$ is small beside $I$; because networks can learn to keep it so; and because the path around is there at every layer. It is a good default, not a guarantee.
-#
+
+# %%
+quiz("a_sublayer_that_cancels")
+
+# %% [markdown]
+# **Where you stand.** Run the checks above, then this cell: it says which of them pass and which points are still open.
+
+# %%
+progress("05")
+
+# %% [markdown]
 # ## What to take along
 #
 # | mask | blocked | shape | where |

@@ -38,6 +38,7 @@ from course_lib.tasks.vocabulary import EOS, PAD, SOS
 from course_lib.training_loop import train, warm_up_and_down
 from course_lib.training_view import LiveCurve
 from course_lib.transformer_config import TransformerConfig
+from course_lib.widgets import explore_decoding, progress, quiz
 
 # %% [markdown]
 # ## 1 · Why not simply a recurrent network?
@@ -151,6 +152,12 @@ plots.curves(
 # The encoder of such a pair hands over nothing but its last state, so a sentence of five words and one of fifty must fit into equally many numbers. The longer the source, the more is squeezed out, and the beginning suffers most because each later word writes over it. With cross-attention the memory has a row for every source token and grows with the sentence. Each target token makes its own query and takes from all those rows what it needs just then, so nothing has to survive in a single vector.
 
 # %% [markdown]
+# **Practice.** After each section comes one question that counts for nothing. Choose an answer and read why it is right, or why not.
+
+# %%
+quiz("twice_as_long")
+
+# %% [markdown]
 # ## 2 · What the decoder reads
 #
 # The decoder writes the target token by token: given the source and the tokens before, which one comes next? In **training** we know the whole target, so we do not wait for the model to write. We let it read the right tokens (**teacher forcing**) and ask for the next one *at every place at once*:
@@ -217,6 +224,9 @@ for (written, iso), row in zip(pairs, tgt, strict=True):
 print("the decoder reads   ", shift_right(tgt, SOS)[0].tolist())
 print("and has to write    ", tgt[0].tolist())
 
+# %%
+quiz("before_the_end")
+
 # %% [markdown]
 # ## 3 · What it is scored on
 #
@@ -265,6 +275,9 @@ from autograder.exams import grade
 
 grade("teacher_forcing_loss", teacher_forcing_loss)
 ### END HIDDEN TESTS
+
+# %%
+quiz("lowest_loss")
 
 # %% [markdown]
 # ## 4 · How fast it learns
@@ -324,6 +337,9 @@ plots.curves(
     x=steps,
     y_label="learning rate",
 )
+
+# %%
+quiz("longer_warm_up")
 
 # %% [markdown]
 # ## 5 · The whole Transformer
@@ -448,6 +464,9 @@ print(
     f"{sum(p.numel() for p in model.parameters()):,} parameters; a loss of log V would be {math.log(len(TARGET)):.2f},"
 )
 print(f"yours is {teacher_forcing_loss(logits, tgt, PAD).item():.2f}")
+
+# %%
+quiz("reading_ahead")
 
 # %% [markdown]
 # ## 6 · Bug hunt: too good to be true
@@ -603,6 +622,9 @@ for name, suspect in {"yours": model, "the colleague's": wonder, "without a mask
         verdict = f"leaks: {error}"
     print(f"{name}: {verdict}")
 
+# %%
+quiz("too_good")
+
 # %% [markdown]
 # ## 7 · Writing, one token at a time
 #
@@ -665,6 +687,9 @@ from autograder.exams import grade
 
 grade("greedy_decode", greedy_decode)
 ### END HIDDEN TESTS
+
+# %%
+quiz("one_row_has_ended")
 
 # %% [markdown]
 # ## 8 · Train it
@@ -756,6 +781,9 @@ with torch.no_grad():
 real = (answers == EOS).cumsum(1) - (answers == EOS).long() == 0  # up to each row's own EOS
 print(f"tokens that agree: {(parallel == answers)[real].float().mean().item():.2%} of {real.sum().item()}")
 
+# %%
+quiz("ten_characters")
+
 # %% [markdown]
 # ## 9 · Where it looks while it writes
 #
@@ -797,6 +825,15 @@ plots.head_maps(
     keys=list("2001, november 29th"),
     title="Cross-attention, head by head",
 )
+
+# %% [markdown]
+# **Try it.** Let your model write a date one character at a time: move the step, and see the mask grow and the look move over the source. Then choose another way of writing the date.
+
+# %%
+explore_decoding(where_it_looks)
+
+# %%
+quiz("what_a_weight_says")
 
 # %% [markdown]
 # ## 10 · What runs in parallel?
@@ -875,6 +912,9 @@ from autograder.exams import grade
 
 grade("what_runs_in_parallel", what_runs_in_parallel)
 ### END HIDDEN TESTS
+
+# %%
+quiz("calls_of_the_decoder")
 
 # %% [markdown]
 # ## 11 · Stretch: a cache
@@ -1004,6 +1044,15 @@ plots.curves("Time to write", seconds, x=lengths, x_label="tokens", y_label="sec
 
 # %% [markdown] nbgrader={"grade": true, "grade_id": "explain_training_measures", "locked": false, "points": 3, "schema_version": 3, "solution": true, "task": false}
 # Warming up the learning rate keeps the first steps small, while the gradients of random weights and the averages inside Adam are still unreliable, and lets the rate fall later so that training settles. Residual connections give the gradient a path around every sublayer, so that the first blocks of a deep stack learn as well. Label smoothing asks for less than certainty, so the logits need not grow without end and unseen inputs are handled better. Dropout switches features off at random, so the model cannot lean on a few of them and overfits less.
+
+# %%
+quiz("what_a_cache_keeps")
+
+# %% [markdown]
+# **Where you stand.** Run the checks above, then this cell: it says which of them pass and which points are still open.
+
+# %%
+progress("06")
 
 # %% [markdown]
 # ## What to take along

@@ -35,6 +35,7 @@ from course_lib.tasks.toy_sequences import both_neighbours, reversed_copies
 from course_lib.tasks.vocabulary import MASK
 from course_lib.training import shift_right
 from course_lib.training_loop import train, warm_up_and_down
+from course_lib.widgets import explore_sampling, progress, quiz
 
 # %% [markdown]
 # ## 1 · One stack, three families
@@ -229,6 +230,12 @@ grade("DecoderOnly", DecoderOnly)
 ### END HIDDEN TESTS
 
 # %% [markdown]
+# **Practice.** After each section comes one question that counts for nothing. Choose an answer and read why it is right, or why not.
+
+# %%
+quiz("weights_of_two_families")
+
+# %% [markdown]
 # ## 2 · What each family can see
 #
 # A test of sight. A sequence has ten letters, drawn evenly from eight, arranged **in a circle**: the right neighbour of the last letter is the first. At each place the model is asked for its **left** neighbour, or for its **right** one. `find_neighbours` trains one of your models on one of the two questions and returns its accuracy on new sequences. `start_small` matters more than it seems: with the entries of size 1 that `nn.Embedding` starts with, positions of size 0.1 are hard to hear, and gaps are learned much more slowly.
@@ -350,6 +357,9 @@ plots.family_maps(
     },
 )
 
+# %%
+quiz("deeper_and_causal")
+
 # %% [markdown]
 # ## 3 · Learning by filling gaps
 #
@@ -408,6 +418,9 @@ sentence = VOCABULARY.batch(["The red boat is called Morning."])
 inputs, labels = mask_tokens(sentence, MASK, 0.15, torch.Generator().manual_seed(25))
 print("reads:    ", VOCABULARY.decode(inputs[0].tolist()))
 print("asked for:", "".join(VOCABULARY.decode([label]) if label >= 0 else " " for label in labels[0].tolist()))
+
+# %%
+quiz("scored_places")
 
 # %% [markdown]
 # ## 4 · Writing, one token at a time
@@ -487,6 +500,15 @@ drawn = {name: generate(same_logits, start, 1, *knobs)[:, 1] for name, knobs in 
 wanted = {name: (z / T).softmax(-1) for name, (T, _) in settings.items()}
 wanted["T = 3, top_k = 2"] = torch.cat([(z[:2] / 3).softmax(-1), torch.zeros(3)])
 plots.drawn_odds("How often each token is drawn", drawn, list("abcde"), wanted)
+
+# %% [markdown]
+# **Try it.** Turn the two knobs, or type other logits. Where is the temperature at which *a* and *e* are nearly level? What does top-k do at that temperature?
+
+# %%
+explore_sampling(generate)
+
+# %%
+quiz("hot_but_alone")
 
 # %% [markdown]
 # ## 5 · Two readers of one story
@@ -588,6 +610,9 @@ filled = torch.where(inputs == MASK, encoder(inputs).argmax(-1), inputs)
 print("\ngaps:  ", VOCABULARY.decode(inputs[0].tolist()))
 print("filled:", VOCABULARY.decode(filled[0].tolist()))
 print("truth: ", VOCABULARY.decode(sentence[0].tolist()))
+
+# %%
+quiz("two_losses")
 
 # %% [markdown]
 # ## 6 · Which family for which task?
@@ -704,6 +729,9 @@ from autograder.exams import grade
 grade("price_of_attention", price_of_attention)
 ### END HIDDEN TESTS
 
+# %%
+quiz("a_text_in_the_prompt")
+
 # %% [markdown]
 # ## 7 · Stretch: adapt a large model with few numbers
 #
@@ -807,6 +835,15 @@ plots.curves(
     y_label="mean squared error",
     log_y=True,
 )
+
+# %%
+quiz("two_zeros")
+
+# %% [markdown]
+# **Where you stand.** Run the checks above, then this cell: it says which of them pass and which points are still open.
+
+# %%
+progress("07")
 
 # %% [markdown]
 # ## What to take along

@@ -34,6 +34,7 @@ from course_lib.summary_sheet import write_summary
 from course_lib.tasks.digits import Images, image_batches, load_images
 from course_lib.training_loop import ProgressBar, train, warm_up_and_down
 from course_lib.vit_config import ViTConfig
+from course_lib.widgets import explore_image_attention, explore_patches, progress, quiz
 
 # %% [markdown]
 # The pictures are 1797 digits of 8 × 8 pixels, written by hand, that come with scikit-learn: 1400 to learn from and 397 to be tested on. Grey goes from 0 to 1.
@@ -105,6 +106,12 @@ picture = training.images[2:3]
 plots.patch_tokens(picture[0, 0], patchify(picture, 2)[0], patch=2)
 
 # %% [markdown]
+# **Try it.** Choose a patch and follow it from its place in the image to its row of numbers, as your function cuts it; then cut larger or smaller patches.
+
+# %%
+explore_patches(patchify, training.images)
+
+# %% [markdown]
 # ### Exercise 2 · `unpatchify`
 # *code · ●●○ · 10 minutes · 2 points*
 #
@@ -164,6 +171,12 @@ there_and_back = unpatchify(patchify(picture, 2), 2, 8, 8)
 plots.image_row(
     {"the image": picture[0, 0], "there and back": there_and_back[0, 0], "shuffled": shuffled(picture)[0, 0]}
 )
+
+# %% [markdown]
+# **Practice.** After each section comes one question that counts for nothing. Choose an answer and read why it is right, or why not.
+
+# %%
+quiz("tokens_of_an_image")
 
 # %% [markdown]
 # ## 2 · One linear map for every patch
@@ -285,6 +298,9 @@ print("linear form     ", tuple(as_tokens.shape))
 print("convolution form", tuple(as_convolution.shape))
 print("largest difference", (as_tokens - as_convolution).abs().max().item())
 
+# %%
+quiz("window_of_one_step")
+
 # %% [markdown]
 # ## 3 · The Vision Transformer
 #
@@ -370,6 +386,9 @@ from autograder.exams import grade
 
 grade("VisionTransformer", VisionTransformer)
 ### END HIDDEN TESTS
+
+# %%
+quiz("one_token_for_all")
 
 # %% [markdown]
 # ## 4 · Learning to read
@@ -458,6 +477,15 @@ with torch.no_grad(), record_attention(vit) as record:
 from_class_token = record["blocks.1.self_attention"][:, :, 0, 1:].mean(1)  # (5, 16), a mean over heads
 titles = [f"a {label}, read as {found}" for label, found in zip(shown.labels, read, strict=True)]
 plots.image_attention(shown.images[:, 0], from_class_token.unflatten(-1, (4, 4)), titles)
+
+# %% [markdown]
+# **Try it.** Go through images, blocks and heads of your own model, and let a patch look instead of the class token.
+
+# %%
+explore_image_attention(vit, test.images)
+
+# %%
+quiz("untrained_loss")
 
 # %% [markdown]
 # ## 5 · What positions are for
@@ -571,6 +599,9 @@ from autograder.exams import grade
 grade("positions_here_and_there", positions_here_and_there)
 ### END HIDDEN TESTS
 
+# %%
+quiz("scrambled_inside")
+
 # %% [markdown]
 # ## 6 · Positions for a larger image
 #
@@ -654,7 +685,11 @@ print("random           ", round(read_enlarged(torch.cat([class_row, 0.02 * torc
 
 # %% [markdown]
 # We measured 0.62, 0.06 and 0.13: interpolated positions carry most of what was learned to the new grid, and the others nothing. They do not carry everything, from 0.97 to 0.62, because a 2 × 2 patch of an enlarged digit shows a smaller piece of it. In practice interpolation is the **start** of some further training at the new size.
-#
+
+# %%
+quiz("rows_of_a_new_table")
+
+# %% [markdown]
 # ## 7 · What a convolution knows without learning it
 #
 # A convolutional network, a CNN, is built on two beliefs about pictures: what matters is **near** (a filter sees a small neighbourhood), and a thing is the same thing **wherever** it stands (the filter is the same everywhere). Such built-in beliefs are called **inductive biases**. The ViT has hardly any: its patches, and the one map they share, are the last trace of them. Beliefs that are true should save examples. Do they? Here are a small CNN and a small ViT with equally many steps; the ViT uses patches of 4 × 4 and one block, the best of those we tried within this time.
@@ -803,6 +838,9 @@ grade("inductive_biases", inductive_biases)
 # %% [markdown] nbgrader={"grade": true, "grade_id": "explain_what_a_vit_must_learn", "locked": false, "points": 4, "schema_version": 3, "solution": true, "task": false}
 # A CNN is built on the belief that what matters is close together and looks the same wherever it stands: small filters, shared over all positions. A ViT may compare any patch with any other from the first block on; of the two beliefs only the squares themselves and the single linear map they share are left, which is a convolution whose windows do not overlap. Where a patch stands it learns by a table with one row for each place, trained from random numbers, whereas the Transformer of 2017 added fixed sines and cosines. In exercise 7 my trained ViT fell from about 0.97 to about 0.1 on shuffled patches, the one without positions did not change at all, and the one trained on shuffled patches was as good as the first, so neighbourhood is nothing it knew beforehand. In exercise 10 the CNN led by about ten points with 50 images and by three with 1000: its beliefs are worth most where examples are few. I saw no crossover, but with tiny digits, tiny models, three seeds and one recipe for each that says nothing about large images and large data.
 
+# %%
+quiz("one_run_each")
+
 # %% [markdown]
 # ## 8 · All of it yours
 #
@@ -822,6 +860,15 @@ carry_over(vit, assembled)
 with torch.no_grad():
     difference = (assembled.eval()(test.images) - vit.eval()(test.images)).abs().max().item()
 print(f"accuracy {accuracy(assembled, test):.3f}, largest difference of a logit {difference:.1e}")
+
+# %%
+quiz("a_tiny_difference")
+
+# %% [markdown]
+# **Where you stand.** Run the checks above, then this cell: it says which of them pass and which points are still open.
+
+# %%
+progress("08")
 
 # %% [markdown]
 # ## What to take along

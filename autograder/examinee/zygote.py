@@ -29,7 +29,7 @@ WARM = (
     *("torch", "matplotlib.pyplot", "matplotlib.font_manager", "matplotlib_inline.backend_inline", "ipywidgets"),
     *("ipykernel.ipkernel", "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger"),
     *("IPython.extensions.storemagic", "tornado.platform.asyncio", "tornado.locks"),
-    *("course_lib.checks", "course_lib.plots", f"{__package__}.kernel"),
+    *("course_lib.checks", "course_lib.plots", "course_lib.widgets", f"{__package__}.kernel"),
 )
 
 

@@ -11,6 +11,7 @@ from course_lib.checks.forms import read_choice, read_parts, read_sheet
 from course_lib.checks.handing_over import Weight, input_dtype, prepared
 from course_lib.checks.ladders import check_rung, read_ladder, rung_title
 from course_lib.checks.measured import read_number, read_numbers
+from course_lib.checks.record import Outcome, note
 from course_lib.checks.report import Row, report_text
 from course_lib.checks.side_by_side import show_side_by_side
 from course_lib.checks.student_tests import check_test
@@ -41,9 +42,12 @@ def check(exercise: str, answer: object) -> None:
     try:
         rows = _KINDS[card["kind"]](exercise, answer, card)
     except NotWritten as stub:
+        note(exercise, Outcome.NOT_TRIED)
         raise StubFound(report_text(exercise, [Row("written", False, str(stub))])) from None
     text = report_text(exercise, rows)
-    if not all(row.passed for row in rows):
+    passed = all(row.passed for row in rows)
+    note(exercise, Outcome.PASSES if passed else Outcome.FAILS)
+    if not passed:
         raise CheckFailed(text)
     print(text)
 

@@ -6,6 +6,7 @@ from course_lib.plots.clock_hands import clock_hands
 from course_lib.plots.cross_attention_diagram import cross_attention_diagram
 from course_lib.plots.curve import curves
 from course_lib.plots.decoder_block_diagram import decoder_block_diagram
+from course_lib.plots.decoding_step import decoding_step
 from course_lib.plots.drawn_odds import drawn_odds
 from course_lib.plots.encoding_map import encoding_maps
 from course_lib.plots.error_bars import error_bars
@@ -13,16 +14,23 @@ from course_lib.plots.family_maps import family_maps
 from course_lib.plots.grid_map import grid_maps
 from course_lib.plots.head_cells import head_cells
 from course_lib.plots.head_maps import head_maps
+from course_lib.plots.heads_compared import heads_compared
 from course_lib.plots.image_attention import image_attention
 from course_lib.plots.image_row import image_row
 from course_lib.plots.jacobian_map import jacobian_map
 from course_lib.plots.mask_map import mask_maps
+from course_lib.plots.masks_combined import masks_combined
 from course_lib.plots.matmul_diagram import matmul_diagram
 from course_lib.plots.multi_head_diagram import multi_head_diagram
 from course_lib.plots.outer_table import outer_tables
+from course_lib.plots.patch_attention import patch_attention
 from course_lib.plots.patch_tokens import patch_tokens
+from course_lib.plots.patch_view import patch_view
 from course_lib.plots.picture import Picture
+from course_lib.plots.positions_view import positions_view
+from course_lib.plots.softmax_dial import softmax_dial
 from course_lib.plots.transformer_overview import transformer_overview
+from course_lib.plots.vectors_and_weights import vectors_and_weights
 from course_lib.plots.weight_bars import weight_bars
 from course_lib.plots.yours_and_wanted import yours_and_wanted
 
@@ -34,6 +42,7 @@ __all__ = [
     "cross_attention_diagram",
     "curves",
     "decoder_block_diagram",
+    "decoding_step",
     "drawn_odds",
     "encoding_maps",
     "error_bars",
@@ -41,15 +50,22 @@ __all__ = [
     "grid_maps",
     "head_cells",
     "head_maps",
+    "heads_compared",
     "image_attention",
     "image_row",
     "jacobian_map",
     "mask_maps",
+    "masks_combined",
     "matmul_diagram",
     "multi_head_diagram",
     "outer_tables",
+    "patch_attention",
     "patch_tokens",
+    "patch_view",
+    "positions_view",
+    "softmax_dial",
     "transformer_overview",
+    "vectors_and_weights",
     "weight_bars",
     "yours_and_wanted",
 ]

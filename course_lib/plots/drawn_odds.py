@@ -13,10 +13,19 @@ def drawn_odds(
     drawn: Mapping[str, Int[Tensor, "draws"]],
     names: Sequence[str],
     wanted: Mapping[str, Float[Tensor, "vocab"]] | None = None,
+    quick: bool = False,
 ) -> Picture:
-    """Bars are shares of the draws; a mark on a bar is the odds wanted for that token, where they are given."""
+    """Bars are shares of the draws; a mark on a bar is the odds wanted for that token, where they are given.
+
+    `quick` places the panels by hand, for a picture that follows a slider.
+    """
     shares = {setting: _shares(tokens, len(names)) for setting, tokens in drawn.items()}
-    picture = Picture(0.7 + 2.3 * len(drawn), 3.0, f"{title}. " + " ".join(_in_words(s, w) for s, w in shares.items()))
+    alt = f"{title}. " + " ".join(_in_words(s, w) for s, w in shares.items())
+    if quick:
+        picture = Picture(1.0 + 3.0 * len(drawn), 3.4, alt, "none")
+        picture.subplots_adjust(left=0.1, right=0.98, bottom=0.23, top=0.8, wspace=0.08)
+    else:
+        picture = Picture(0.7 + 2.3 * len(drawn), 3.0, alt)
     axes = picture.subplots(1, len(drawn), squeeze=False, sharey=True)[0]
     for ax, (setting, share) in zip(axes, shares.items(), strict=True):
         ax.bar(range(len(share)), share, color=BLUE, width=0.7, label="drawn")
@@ -26,7 +35,7 @@ def drawn_odds(
         for i, value in enumerate(share):
             height = max(value, wanted[setting].tolist()[i] if wanted else 0.0)
             ax.text(i, height + 0.03, f"{value:.2f}", ha="center", va="bottom", fontsize=8, color=INK)
-        ax.set_title(setting, fontsize=10)
+        ax.set_title(setting, y=1.0, fontsize=10)
         ax.set_xticks(range(len(share)), names)
         ax.set(ylim=(0, 1.13), xlabel="next token")
         ax.spines[["top", "right"]].set_visible(False)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from course_lib.checks.sheet_verdicts import tensors_of
 from course_lib.plots.block_diagram import Arrow, Box, block_diagram
 from course_lib.plots.picture import Picture
 from course_lib.shape_sheets import Shape, broken_relations, parse_shape, show_shape
@@ -26,11 +27,7 @@ def sheet_diagram(
             shapes[name] = parse_shape(entry)
         except ValueError as error:
             unreadable[name] = str(error)
-    known = [relation for relation in relations if _names(relation) <= shapes.keys()]
+    known = [relation for relation in relations if tensors_of(relation) <= shapes.keys()]
     broken = unreadable | broken_relations(shapes, known)
     shown = {name: show_shape(shape) for name, shape in shapes.items()}
     return block_diagram(title, boxes, arrows, shown, broken)
-
-
-def _names(relation: str) -> set[str]:
-    return {name.removesuffix(".T") for name in relation.replace(" = ", " @ ").split(" @ ")}

@@ -28,6 +28,7 @@ def test_a_stale_or_left_over_file_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(build, "ROOT", tmp_path)
     monkeypatch.setattr(build, "outputs", lambda: iter([(folder / "01.ipynb", "new")]))
     monkeypatch.setattr(build, "CARDS", tmp_path / "cards")
+    monkeypatch.setattr(build, "QUIZZES", tmp_path / "quizzes")
     assert build.stale_files() == ["notebooks/01.ipynb", "notebooks/99_gone.ipynb"]
     build.build()
     assert build.stale_files() == []
@@ -46,7 +47,7 @@ print(*(hashlib.sha256(text.encode()).hexdigest() for _, text in outputs()))
         for seed in ("1", "2")
     }
     assert len(runs) == 1
-    assert len(runs.pop().split()) == 2 * len(written_units()) + 1  # and the syllabus
+    assert len(runs.pop().split()) == 3 * len(written_units()) + 2  # the list of exercises, the syllabus
 
 
 @UNIT

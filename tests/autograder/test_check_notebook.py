@@ -37,6 +37,8 @@ def test_visible_checks_are_shown_in_a_table(course, notebook):
     assert "passes" in lines["batched_outer"]
     assert "passes" not in lines["matmul_shapes"]
     assert "not tried" in lines["why_positions"]
+    assert lines["batched_outer"].split("│")[2].strip() == "2"
+    assert "2 of 10 points stand behind checks that pass, 8 are open" in " ".join(printed.split())
 
 
 def test_the_hidden_exams_run_without_a_class(course, notebook, tmp_path):

@@ -1,0 +1,64 @@
+"""A student's own function, for as long as it works; a stand-in takes its place until it does, and says so."""
+
+import contextlib
+import io
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+Fits = Callable[[object], str | None]
+
+
+class OwnFunction:
+    """Calls a student's function, and the stand-in if it fails or if what it returns does not fit."""
+
+    def __init__(self, name: str, own: Callable, stand_in: Callable):
+        self.name, self.own, self.stand_in = name, own, stand_in
+        self.problem: str | None = None
+
+    def __call__(self, *arguments: object, fits: Fits) -> object:
+        """What the function returns; `fits` says what is wrong with that, or None."""
+        try:
+            with contextlib.redirect_stdout(io.StringIO()):
+                found = self.own(*arguments)
+            self.problem = fits(found)
+        except NotImplementedError:
+            self.problem = "it is not written yet"
+        except Exception as error:  # whatever a student's code may raise
+            self.problem = f"it stops with {type(error).__name__}"
+        return found if self.problem is None else self.stand_in(*arguments)
+
+    @property
+    def line(self) -> str:
+        return whose(self)
+
+
+def whose(*functions: OwnFunction) -> str:
+    """One line that says which functions are the student's own, and why the others are not."""
+    own = ", ".join(f.name for f in functions if f.problem is None)
+    others = "; ".join(f"{f.name}: {f.problem}" for f in functions if f.problem is not None)
+    if not others:
+        return f"shown: your {own}"
+    if not own:
+        return f"shown: a stand-in until yours works ({others})"
+    return f"shown: your {own}, and a stand-in until the rest works ({others})"
+
+
+def tensor_of(*shape: int) -> Fits:
+    """Wants a tensor of this shape with finite numbers."""
+
+    def fits(found: object) -> str | None:
+        if not isinstance(found, Tensor):
+            return f"it returns {type(found).__name__}, expected a tensor"
+        if tuple(found.shape) != shape:
+            return f"it returns shape {_show(found.shape)}, expected {_show(shape)}"
+        if found.is_floating_point() and not torch.isfinite(found).all():
+            return "some of its numbers are not finite"
+        return None
+
+    return fits
+
+
+def _show(shape: Sequence[int]) -> str:
+    return f"({', '.join(map(str, shape))})"

@@ -1,0 +1,58 @@
+"""Where you stand in a unit, by the checks that you have run since the kernel started."""
+
+from html import escape
+
+from course_lib.checks.record import outcomes
+from course_lib.checks.standing import exercises, standing, summary, unit_of
+from course_lib.widgets.audience import Audience, audience, notebook_display
+
+# Colours are inherited, so that the table can be read in a light theme and in a dark one.
+TABLE = "border-collapse: collapse; table-layout: auto; color: inherit"
+CELL = 'style="text-align: left; padding: 0.15em 0.8em; border-bottom: 1px solid currentColor"'
+SAYS = CELL.replace("left;", "left; min-width: 8em;")
+
+
+def progress(unit: str | None = None) -> "Progress":
+    """A table of the exercises of a unit ("01"), or of the unit whose checks you have run."""
+    unit = unit or unit_of(list(outcomes()))
+    if unit is None:
+        raise ValueError(f'no check has been run yet: name the unit, for example progress("{next(iter(exercises()))}")')
+    if unit not in exercises():
+        raise ValueError(f"there is no unit {unit!r}; the units are {', '.join(exercises())}")
+    return Progress(unit)
+
+
+class Progress:
+    """The table, made from what is known when it is shown."""
+
+    def __init__(self, unit: str):
+        self.unit, self.title = unit, exercises()[unit]["title"]
+        self.lines = standing(unit, outcomes())
+
+    def text(self) -> str:
+        width = max(len(line.exercise) for line in self.lines)
+        rows = [f"{line.exercise:{width}}  {line.points:>4g}  {line.says}" for line in self.lines]
+        return "\n".join([f"Unit {self.unit} · {self.title}: exercise, points, visible check", *rows, self.summary()])
+
+    def summary(self) -> str:
+        return summary(self.lines) + ". Run the checks, then this cell again."
+
+    def page(self) -> str:
+        rows = "".join(
+            f'<tr><th scope="row" {CELL}><code style="overflow-wrap: anywhere">{line.exercise}</code></th>'
+            f"<td {CELL}>{line.points:g}</td><td {SAYS}>{escape(line.says)}</td></tr>"
+            for line in self.lines
+        )
+        head = "".join(f'<th scope="col" {CELL}>{name}</th>' for name in ("exercise", "points", "visible check"))
+        return (
+            f'<div style="overflow-x: auto; color: inherit"><table style="{TABLE}">'
+            f"<caption>Unit {self.unit} · {escape(self.title)}</caption><thead><tr>{head}</tr></thead>"
+            f"<tbody>{rows}</tbody></table></div><p>{escape(self.summary())}</p>"
+        )
+
+    def _ipython_display_(self) -> None:
+        if audience() is not Audience.NOBODY:
+            notebook_display()({"text/plain": self.text(), "text/html": self.page()}, raw=True)
+
+    def __repr__(self) -> str:
+        return self.text()

@@ -1,0 +1,79 @@
+"""A practice question: ordinary radio buttons, and after a choice the reason why it is right or not."""
+
+from html import escape
+
+from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.widgets.quiz_bank import Question, read_questions
+from course_lib.widgets.showing import show_widget
+
+# Long choices wrap, in the colours of whatever theme is on.
+STYLE = """<style>
+.course-quiz .widget-radio-box { max-width: 100%; width: 100% }
+.course-quiz .widget-radio-box label { white-space: normal; height: auto; line-height: 1.4; margin: 0.2em 0;
+  overflow: visible; display: flex; align-items: center; gap: 0.5em }
+.course-quiz .widget-radio-box input { order: -1; flex: 0 0 auto }
+.course-quiz .widget-html-content { white-space: normal; line-height: 1.4 }
+</style>"""
+
+
+def quiz(name: str) -> "Quiz":
+    """A question for practice, by its name. It counts for nothing, and may be answered as often as you like."""
+    questions = read_questions()
+    if name not in questions:
+        raise ValueError(f"there is no quiz called {name!r}; the quizzes are {', '.join(questions)}")
+    return Quiz(questions[name])
+
+
+class Quiz:
+    """The question in words for a reader, with buttons for a person, and nothing for a grader."""
+
+    def __init__(self, question: Question):
+        self.question = question
+        self.buttons = self.reason = None
+
+    def answer(self, place: int) -> str:
+        """What is said to the choice at this place."""
+        right, reason = self.question.answer(place)
+        return f"{'✓ Right.' if right else '✗ Not quite.'} {reason}"
+
+    @property
+    def choices(self) -> list[str]:
+        return [choice.text for choice in self.question.choices]
+
+    def text(self) -> str:
+        lines = [f"   {letter}  {choice}" for letter, choice in zip("ABCD", self.choices, strict=False)]
+        return "\n".join([f"Practice: {self.question.question}", *lines])
+
+    def page(self) -> str:
+        items = "".join(f"<li>{escape(choice)}</li>" for choice in self.choices)
+        return (
+            f'<p><b>Practice:</b> {escape(self.question.question)}</p><ol type="A">{items}</ol>'
+            "<p><i>Run this cell in JupyterLab to answer.</i></p>"
+        )
+
+    def box(self) -> object:
+        """The widgets: the question, its choices, and room for the reason."""
+        import ipywidgets
+
+        options = [(choice, place) for place, choice in enumerate(self.choices)]
+        self.buttons = ipywidgets.RadioButtons(options=options, value=None, layout={"width": "98%"})
+        self.reason = ipywidgets.HTML('<div role="status" aria-live="polite"></div>')
+        self.buttons.observe(self._answered, names="value")
+        head = ipywidgets.HTML(f"{STYLE}<p><b>Practice:</b> {escape(self.question.question)}</p>")
+        box = ipywidgets.VBox([head, self.buttons, self.reason], layout={"width": "98%"})
+        box.add_class("course-quiz")
+        return box
+
+    def _answered(self, change: dict) -> None:
+        said = self.answer(change["new"]) if change["new"] is not None else ""
+        self.reason.value = f'<div role="status" aria-live="polite">{escape(said)}</div>'
+
+    def _ipython_display_(self) -> None:
+        who = audience()
+        if who is Audience.PERSON:
+            show_widget(self.box(), self.text(), self.page())
+        elif who is Audience.READER:
+            notebook_display()({"text/plain": self.text(), "text/html": self.page()}, raw=True)
+
+    def __repr__(self) -> str:
+        return self.text()

@@ -1,0 +1,107 @@
+"""Shape forms: checked as one types, by the same products as the visible check, and copied out as Python."""
+
+import ast
+import json
+
+import pytest
+
+from autograder.exams import EXAMS
+from course_lib.checks import CheckFailed, check
+from course_lib.checks.cards import read_cards
+from course_lib.checks.sheet_verdicts import sheet_verdicts
+from course_lib.widgets import shape_form
+from course_lib.widgets.shape_form import DIAGRAMS
+
+FORM = pytest.mark.parametrize("exercise", sorted(DIAGRAMS))
+
+
+def right_sheet(exercise):
+    return dict(EXAMS[exercise].sheet)
+
+
+def test_every_shape_exercise_has_a_form():
+    assert {name for name, card in read_cards().items() if card["kind"] == "shapes"} == set(DIAGRAMS)
+
+
+@FORM
+def test_a_right_sheet_fits_and_its_python_passes_the_check(exercise):
+    form = shape_form(exercise)
+    form.box()
+    for name, text in right_sheet(exercise).items():
+        form.fields[name].value = text
+    assert {verdict.fits for verdict in form.verdicts.values()} <= {True, None}
+    assert sum(verdict.fits is True for verdict in form.verdicts.values()) > len(form.sheet) / 2
+    answer = ast.literal_eval(form.python().partition(" = ")[2])
+    check(exercise, answer)
+
+
+@FORM
+def test_nothing_expected_can_be_read_out_of_an_empty_form(exercise):
+    form = shape_form(exercise)
+    told = json.dumps([form.python(), form.picture.alt, [v.says for v in form.verdicts.values()]])
+    given = {" ".join(shape) for shape in read_cards()[exercise]["given"].values()}
+    for text in set(right_sheet(exercise).values()) - given:
+        assert text not in told
+        assert f"({text.replace(' ', ', ')})" not in told
+    assert all(verdict.fits is None for verdict in form.verdicts.values())
+
+
+def test_a_wrong_shape_is_named_as_soon_as_it_can_be():
+    form = shape_form("cross_attention_shapes", {"W_k": "d d_q"})
+    assert form.verdicts["W_k"].says == "nothing to multiply it with yet"
+    form.type("K", "B n_tgt d_q")
+    assert form.verdicts["K"].fits is False
+    assert "X_src @ W_k gives (B, n_src, d_q), but your sheet says (B, n_tgt, d_q)" in form.verdicts["K"].says
+    form.type("K", "B n_src d_q")
+    assert form.verdicts["K"].fits is form.verdicts["W_k"].fits is True
+
+
+@pytest.mark.parametrize(("text", "words"), [("d q!", "is not the name"), ("d d_z", "no dimension called d_z")])
+def test_what_cannot_be_read_is_said(text, words):
+    verdict = sheet_verdicts("cross_attention_shapes", {"W_q": text})["W_q"]
+    assert verdict.fits is False
+    assert words in verdict.says
+
+
+def test_verdicts_and_check_agree():
+    sheet = right_sheet("multi_head_shapes") | {"H": "B n_k d"}
+    assert sheet_verdicts("multi_head_shapes", sheet)["H"].fits is False
+    with pytest.raises(CheckFailed):
+        check("multi_head_shapes", sheet)
+
+
+def test_the_button_writes_python_with_dots_for_what_is_open():
+    form = shape_form("matmul_shapes", {"W": "d d_k"})
+    button, answer = form.box().children[2:]
+    button.click()
+    assert answer.value.splitlines()[:3] == ["matmul_shapes = {", '    "W": "d d_k",', '    "P": ...,']
+
+
+def test_fields_are_labelled_and_verdicts_are_words(screen):
+    form = shape_form("matmul_shapes")
+    form._ipython_display_()
+    assert [field.description for field in form.fields.values()] == ["W", "P", "G", "S", "R"]
+    form.fields["W"].value = "d d_k"
+    form.fields["P"].value = "B d n"
+    assert "✗ X @ W gives" in form._said["P"].value
+    assert len(screen.updates) == 2
+    assert "✗ P" in screen.updates[-1].alt
+
+
+def test_text_that_is_no_shape_cannot_become_code():
+    form = shape_form("matmul_shapes", {"W": 'd", "P": print(1), "x": "'})
+    assert ast.literal_eval(form.python().partition(" = ")[2])["W"] is ...
+
+
+def test_a_reader_gets_the_diagram_and_a_grader_nothing(reader, monkeypatch):
+    shape_form("matmul_shapes")._ipython_display_()
+    assert len(reader.shown) == 1
+    assert "W has shape unknown" in reader.shown[0].alt
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+    shape_form("matmul_shapes")._ipython_display_()
+    assert len(reader.shown) == 1
+
+
+def test_other_exercises_have_no_form():
+    with pytest.raises(ValueError, match="'softmax' has no shape form; those that do are matmul_shapes"):
+        shape_form("softmax")
