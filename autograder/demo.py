@@ -1,23 +1,15 @@
-"""A demonstration class: submissions to unit 01 as beginners write them, collected, graded and answered."""
+"""Stories of the demonstration: submissions to unit 01 as beginners write them, with a cheat, a hang and a crash."""
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.assignment import Limits
-from autograder.build import solution_notebook, student_notebook, write_notebook
-from autograder.class_directory import ClassDirectory, init_class
-from autograder.collect import collect
-from autograder.course import Unit, find_unit
-from autograder.release import release_unit
+from autograder.build import solution_notebook, student_notebook
+from autograder.course import Unit
 from autograder.submission import grade_id, is_answer
 
-LIMITS = Limits(cell=10, call=3)
 WRITTEN_ANSWER = "Each row of A says how one token shares its attention; A is computed from X, so it changes with X."
 
 
@@ -67,15 +59,20 @@ STORIES = (
 
 def submissions(unit: Unit) -> Iterator[tuple[Story, NotebookNode]]:
     """The notebook that each student hands in."""
-    answers = {grade_id(cell): cell.source for cell in solution_notebook(unit).cells if is_answer(cell)}
+    answers, released = right_answers(unit), student_notebook(unit)
     for story in STORIES:
-        names = list(answers)[: story.stops_after]
-        theirs = {name: _without_marks(answers[name]) for name in names}
+        theirs = {name: answers[name] for name in list(answers)[: story.stops_after]}
         for name, (right, wrong) in story.edits.items():
             if right not in theirs[name]:
                 raise ValueError(f"the answer to {name} has no {right!r} to replace")
             theirs[name] = theirs[name].replace(right, wrong)
-        yield story, fill_in(student_notebook(unit), theirs | dict(story.writes))
+        yield story, fill_in(released, theirs | dict(story.writes))
+
+
+def right_answers(unit: Unit) -> dict[str, str]:
+    """The course's own answers by exercise, in the order of the notebook."""
+    cells = [cell for cell in solution_notebook(unit).cells if is_answer(cell)]
+    return {grade_id(cell): _without_marks(cell.source) for cell in cells}
 
 
 def _without_marks(source: str) -> str:
@@ -89,19 +86,3 @@ def fill_in(notebook: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
         if grade_id(cell) in answers and is_answer(cell):
             cell.source = WRITTEN_ANSWER if cell.cell_type == "markdown" else answers[grade_id(cell)]
     return notebook
-
-
-def make_class(root: Path) -> tuple[ClassDirectory, Unit]:
-    """A class directory with unit 01 released, due yesterday, and every student's file collected."""
-    unit, due = find_unit("01"), datetime.now().astimezone() - timedelta(days=1)
-    directory = init_class(root / "class")
-    release_unit(directory, unit, due)
-    inbox = root / "inbox"
-    inbox.mkdir()
-    for story, notebook in submissions(unit):
-        path = inbox / f"{story.student}_{unit.notebook.name}"
-        path.write_text(write_notebook(notebook), "utf-8")
-        moment = (due + timedelta(hours=story.hours_late)).timestamp()
-        os.utime(path, (moment, moment))
-    collect(directory, unit, [inbox])
-    return directory, unit

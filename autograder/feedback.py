@@ -1,32 +1,104 @@
-"""Feedback: one HTML page for each graded submission, by nbgrader's own converter."""
+"""Feedback: one HTML page for each graded submission, in the place where nbgrader looks for it."""
 
+import shutil
 from pathlib import Path
 
-from nbgrader.converters import GenerateFeedback
-from nbgrader.converters.base import NbGraderException
+from nbgrader.api import Gradebook
 
+from autograder.canary import require_no_canary
 from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.errors import CourseError
+from autograder.feedback_page import look_first, sections, without_paths
+from autograder.files import write_beside
+from autograder.grades import Grades, known_students, read_grades
+from autograder.guide import read_guides
+from autograder.pages import render
+from autograder.records import Damaged, Record, read_record
+from autograder.submission import grade_id, is_answer, read_notebook
+from autograder.written import Written, read_written
+
+# what nbgrader's release_feedback reads beside a page
+HANDED_IN = ("timestamp.txt", "submission_secret.txt")
 
 
 def write_feedback(directory: ClassDirectory, unit: Unit) -> list[Path]:
-    """Write the pages anew and return them."""
-    if not list(directory.root.glob(f"autograded/*/{unit.full_name}")):
+    """Write the pages anew and return them; a page that fails costs no other, and is named at the end."""
+    graded = sorted(directory.root.glob(f"autograded/*/{unit.full_name}/{unit.notebook.name}"))
+    if not graded:
         raise CourseError(
             f"nothing is graded yet for unit {unit.id}: run `course grade {directory.root} {unit.id}` first"
         )
-    coursedir = directory.coursedir()
-    coursedir.assignment_id = unit.full_name
-    try:
-        GenerateFeedback(coursedir=coursedir, config=directory.config(), force=True).start()
-    except NbGraderException as error:
-        graded, written = (
-            {path.parts[-2] for path in directory.root.glob(f"{step}/*/{unit.full_name}")}
-            for step in ("autograded", "feedback")
-        )
+    pages, failed = [], []
+    with directory.gradebook() as gradebook:
+        writer = _Writer(directory, unit, gradebook)
+        for notebook in graded:
+            student = notebook.parts[-3]
+            page = directory.root / "feedback" / student / unit.full_name / f"{unit.notebook.stem}.html"
+            page.unlink(missing_ok=True)  # an old page beside new grades would mislead
+            try:
+                write_beside(page, writer.page(student, notebook))
+                _copy_notes(directory, unit, student, page.parent)
+                pages.append(page)
+            except CourseError as error:
+                failed.append(str(error))
+            except Exception as error:
+                failed.append(f"the page of {student} failed with {type(error).__name__}: {error}")
+    if failed:
         raise CourseError(
-            f"nbgrader could not write the feedback of unit {unit.id} for {', '.join(sorted(graded - written))}; "
-            "what it said is above, and the other pages are written"
-        ) from error
-    return sorted(directory.root.glob(f"feedback/*/{unit.full_name}/*.html"))
+            f"{len(failed)} of {len(graded)} pages of feedback for unit {unit.id} were not written "
+            f"(the others are): {'; '.join(failed)}"
+        )
+    return pages
+
+
+class _Writer:
+    """What all pages of a unit share."""
+
+    def __init__(self, directory: ClassDirectory, unit: Unit, gradebook: Gradebook):
+        self._directory, self._unit, self._gradebook = directory, unit, gradebook
+        self._canary, self._names = directory.canary, known_students(gradebook)
+        released = read_notebook(directory.released(unit).read_bytes())
+        self._guides = read_guides(released)
+        self._untouched = {grade_id(cell): cell.source for cell in released.cells if is_answer(cell)}
+
+    def page(self, student: str, notebook: Path) -> str:
+        what = f"the feedback of {student}"
+        written = read_written(notebook)
+        # a hidden test in what the student's own cells hold has leaked, whether or not the page would show it
+        require_no_canary(what, written.shown, self._canary)
+        record = self._record(student, written)
+        grades = read_grades(self._gradebook, self._unit, student).get(student, Grades())
+        made = sections(record, grades, written, self._guides, self._untouched)
+        html = render(
+            "feedback.html",
+            unit=self._unit,
+            student=student,
+            name=self._names.get(student, ""),
+            sections=made,
+            first=look_first(made),
+            score=max(0.0, sum(section.score for section in made) - grades.penalty),
+            points=sum(section.points for section in made),
+            waiting=sum(section.points for section in made if section.state == "waits for a person"),
+            penalty=grades.penalty,
+            late_hours=grades.late_seconds / 3600,
+            repairs=[without_paths(repair) for repair in record.repairs],
+            problems=[without_paths(problem) for problem in record.problems],
+        )
+        require_no_canary(what, html, self._canary)
+        return html
+
+    def _record(self, student: str, written: Written) -> Record:
+        """The result file; or, where `nbgrader autograde` was used and there is none, the verdicts in the notebook."""
+        path = self._directory.root / "results" / self._unit.full_name / f"{student}.json"
+        try:
+            return read_record(student, path)
+        except Damaged:
+            return Record(student, written.verdicts, written.repairs)
+
+
+def _copy_notes(directory: ClassDirectory, unit: Unit, student: str, folder: Path) -> None:
+    for name in HANDED_IN:
+        note = directory.submission(student, unit).parent / name
+        if note.exists():
+            shutil.copyfile(note, folder / name)

@@ -78,6 +78,20 @@ def feedback(directory: ClassPath, unit: UnitName) -> None:
 
 
 @app.command(rich_help_panel="Running a class")
+def report(
+    directory: ClassPath,
+    unit: Annotated[str | None, typer.Argument(metavar="[UNIT]", help="One unit; if not given, all of them.")] = None,
+) -> None:
+    """Write a page on the class: scores, misconceptions, who is stuck, what needs your eye, similar submissions."""
+    from autograder.class_directory import open_class
+    from autograder.course import find_unit
+    from autograder.report import write_report
+
+    page = write_report(open_class(directory), find_unit(unit) if unit else None)
+    out.print(f"Open the report in a browser: {page}", soft_wrap=True)
+
+
+@app.command(rich_help_panel="Running a class")
 def export(
     directory: ClassPath,
     to: Annotated[str, typer.Option(help="csv, canvas or moodle.")] = "csv",

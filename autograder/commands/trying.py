@@ -17,33 +17,46 @@ def demo(
         Path | None, typer.Option(help="Where to make the class; a temporary folder if not given.")
     ] = None,
 ) -> None:
-    """Make a small class on unit 01, grade it, and show where to look."""
-    from autograder.demo import LIMITS, make_class
+    """Make a class of forty submissions to three units, grade it, and show the report and a page of feedback."""
+    from autograder.course import find_unit
+    from autograder.demo_class import LIMITS, grade_by_hand, make_class
     from autograder.examiner.sandbox import require_sandbox
     from autograder.feedback import write_feedback
     from autograder.grading import grade_class
+    from autograder.report import write_report
 
     root = folder or Path(tempfile.mkdtemp(prefix="transformer-course-"))
     root.mkdir(parents=True, exist_ok=True)
-    directory, unit = make_class(root)
-    out.print(f"A class of {len(directory.students(unit))} has handed in unit {unit.id}, {unit.title}. Grading …")
+    directory, units = make_class(root)
     try:
         require_sandbox()
         sandbox = "bwrap"
     except CourseError as problem:
         out.print(f"[yellow]{problem}. The demonstration goes on without: its submissions are our own.[/]")
         sandbox = "none"
-    with contextlib.suppress(typer.Exit):  # the hang and the crash need attention
-        results = grade_class(directory, unit, sandbox=sandbox, limits=LIMITS)
-        grade_and_show(results, len(directory.students(unit)), root / "results.jsonl")
-    pages = write_feedback(directory, unit)
-    no_scale = next(page for page in pages if "no-scale" in str(page))
+    for unit in units:
+        count = len(directory.students(unit))
+        out.print(f"\n{count} students have handed in unit {unit.id}, {unit.title}. Grading …", style="bold")
+        with contextlib.suppress(typer.Exit):  # the hang and the crash need attention
+            results = grade_class(directory, unit, sandbox=sandbox, limits=LIMITS)
+            grade_and_show(results, count, root / f"results-{unit.id}.jsonl")
+    read = sum(grade_by_hand(directory, unit) for unit in units)
+    pages = [page for unit in units for page in write_feedback(directory, unit)]
+    told = find_unit("01")  # whose submissions have stories
+    report = write_report(directory)
+    no_scale, commented = (
+        next(page for page in pages if {student, told.full_name} <= set(page.parts))
+        for student in ("no-scale", "student-01")
+    )
+    out.print(f"\nAn instructor has read {read} written answers; the others wait in the formgrader.")
     out.print("\nWhere to look:", style="bold")
     for what, path in (
+        ("[bold]report on the class[/], open it in a browser", report),
+        ("[bold]feedback for a student[/], with the diagnosis of a mistake", no_scale),
+        ("feedback with an instructor's comment", commented),
+        ("bundle for students", directory.root / "release" / f"{told.full_name}.zip"),
         ("class directory (an nbgrader course)", directory.root),
-        ("bundle for students", directory.root / "release" / f"{unit.full_name}.zip"),
-        ("feedback for a student", no_scale),
-        ("results, one JSON line each", root / "results.jsonl"),
+        ("results, one JSON line each", root / f"results-{told.id}.jsonl"),
     ):
         out.print(f"  {what}: {path}", soft_wrap=True)
 
