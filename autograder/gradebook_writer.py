@@ -30,6 +30,8 @@ def record(gradebook: Gradebook, directory: ClassDirectory, unit: Unit, student:
         for grade in notebook.grades:
             if not isinstance(grade.cell, TaskCell):
                 enter_score(grade, graded.verdicts, graded.answered.get(grade.cell.name, True))
+            elif not grade.cell.max_score:
+                grade.needs_manual_grade = False  # a rubric has no points; the answer below it has
         for comment in notebook.comments:
             comment.auto_comment = None if graded.answered.get(comment.cell.name, True) else "No response."
         gradebook.db.flush()

@@ -9,16 +9,20 @@ from autograder.submission import grade_id
 
 
 class NotebookPage:
-    """Cells are named by their grade_id, or by their place in the file."""
+    """A cell is named by its grade_id, or by what its code begins with."""
 
     def __init__(self, page: Page, path: Path):
         self.page, self.path = page, path
         cells = nbformat.read(path, as_version=4).cells
-        self._places = {grade_id(cell): place for place, cell in enumerate(cells) if grade_id(cell)}
+        self._cells = [(grade_id(cell), cell.source) for cell in cells]
         self.cells = page.locator(".jp-Notebook .jp-Cell")
 
     def wait_until_ready(self) -> None:
         expect(self.page.locator(".jp-NotebookPanel")).to_be_visible()
+        expect(self.cells.first).to_be_visible()
+        expect(
+            self.page.locator(".jp-StatusBar-GroupItem, .jp-StatusBar-Widget", has_text="| Idle").first
+        ).to_be_visible()
         self.wait_until_idle()
 
     def wait_until_idle(self) -> None:
@@ -31,10 +35,12 @@ class NotebookPage:
         for item in items:
             self.page.locator(".lm-Menu-item:visible", has_text=item).first.click()
 
-    def cell(self, name: str | int) -> Locator:
-        return self.cells.nth(self._places[name] if isinstance(name, str) else name)
+    def cell(self, name: str) -> Locator:
+        beginnings = (f"{name}(", f"{name}\n")
+        places = [i for i, (known, code) in enumerate(self._cells) if known == name or code.startswith(beginnings)]
+        return self.cells.nth(places[0])
 
-    def output(self, name: str | int) -> Locator:
+    def output(self, name: str) -> Locator:
         return self.cell(name).locator(".jp-Cell-outputArea")
 
     def write(self, name: str, text: str) -> None:
@@ -43,7 +49,7 @@ class NotebookPage:
         self.page.keyboard.press("Control+a")
         self.page.keyboard.insert_text(text)
 
-    def run(self, name: str | int) -> None:
+    def run(self, name: str) -> None:
         """Run one cell, and wait until it has been run."""
         cell = self.cell(name)
         before = cell.locator(".jp-InputPrompt").inner_text()

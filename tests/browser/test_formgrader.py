@@ -82,7 +82,7 @@ def test_the_formgrader_shows_a_submission_as_inert_text(server, graded_class, o
     """It is a page of the instructor's own Jupyter: a script in it could open a terminal there."""
     with open_page() as page:
         watched = audit(page)
-        frame = open_formgrader(page, server, "ran('student')")
+        frame = open_formgrader(page, server, "injector")
         expect(frame.locator("body")).to_contain_text(SEEN)
         expect(frame.locator(f"#{ANSWER}")).to_have_class("score tabbable needs_manual_grade")
         assert watched.ran == []

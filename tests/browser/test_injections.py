@@ -25,6 +25,9 @@ def test_each_injection_would_be_noticed(open_page):
 
 def test_feedback_is_inert(graded_class, open_page, picture):
     directory, unit = graded_class
+    with directory.gradebook() as gradebook:
+        name = "<script>ran('student')</script>"
+        gradebook.update_or_create_student("injector", first_name=name, last_name=name)
     pages = {page.parts[-3]: page for page in write_feedback(directory, unit)}
     with open_page() as page:
         watched = audit(page)
