@@ -33,6 +33,7 @@ from autograder.examiner.sealed import grade_notebook
 from autograder.grade_submission import is_untouched
 from autograder.gradebook_writer import enter_score, leave_rubric
 from autograder.late_policy import CourseLatePolicy
+from autograder.inert import Inert, inert_html
 from autograder.submission import add_repairs, rebuild
 
 
@@ -122,4 +123,7 @@ def configure(config: Config, config_file: str) -> None:
     config.CourseLatePolicy.root = str(root)
     config.ExchangeFactory.release_assignment = "autograder.exchange.ReleaseWithLibrary"
     config.GenerateAssignment.preprocessors = [*GenerateAssignment.preprocessors.default(), RefuseCanaries]
+    # the formgrader shows submissions in the instructor's own Jupyter: a script in one could do whatever they can do
+    config.HTMLExporter.preprocessors = [Inert]
+    config.HTMLExporter.filters = {"markdown2html": inert_html}
     config.GenerateFeedback.preprocessors = [GetGrades, ClearHiddenTests, CSSHTMLHeaderPreprocessor, RefuseCanaries]

@@ -1,8 +1,5 @@
 """Commands for students."""
 
-import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -17,17 +14,32 @@ def lab(
         str | None, typer.Argument(metavar="[UNIT]", help="The unit to open: 01, or its full name.")
     ] = None,
     folder: Annotated[Path, typer.Option(help="Where your copies of the notebooks live.")] = Path("my_notebooks"),
+    new: Annotated[
+        bool, typer.Option("--new", help="Open the latest release of the unit, beside the copy you have worked in.")
+    ] = False,
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Open a browser, or only print the address.")
+    ] = True,
+    port: Annotated[
+        int | None, typer.Option(metavar="N", min=0, max=65535, help="The port to listen on; 0 takes any free one.")
+    ] = None,
+    allow_root: Annotated[bool, typer.Option("--allow-root", help="Start even as root, as in a container.")] = False,
 ) -> None:
     """Open JupyterLab on your own copy of the notebooks; a copy you have worked in is never overwritten."""
     from autograder.course import find_unit, written_units
+    from autograder.errors import CourseError
+    from autograder.lab import start_lab
+    from autograder.working_copy import require_folder, working_copy
 
-    folder.mkdir(exist_ok=True)
+    if new and not unit:
+        raise CourseError("--new needs the unit that you want anew, such as `course lab 01 --new`")
     chosen = [find_unit(unit)] if unit else list(written_units())
-    for one in chosen:
-        if not (folder / one.notebook.name).exists():
-            shutil.copy(one.notebook, folder)
-    target = folder / chosen[0].notebook.name if unit else folder
-    raise typer.Exit(subprocess.call([sys.executable, "-m", "jupyter", "lab", str(target)]))
+    place = require_folder(folder)
+    copies = [working_copy(one, place, new) for one in chosen]
+    for copy in copies:
+        if copy.note:
+            out.print(copy.note, soft_wrap=True, markup=False)
+    start_lab(place, copies[0].path if unit else None, browser=browser, port=port, allow_root=allow_root)
 
 
 @app.command(rich_help_panel="Students")

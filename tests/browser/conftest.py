@@ -1,0 +1,102 @@
+"""Chromium, and the pages that tests open in it; a page with an error in its console fails its test."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from autograder.build import solution_notebook, student_notebook, write_notebook
+from autograder.class_directory import ClassDirectory, init_class, write_timestamp
+from autograder.course import ROOT, Unit, find_unit
+from autograder.demo import fill_in
+from autograder.grading import grade_class
+from autograder.release import release_unit
+from autograder.runner import local_workers
+from autograder.submission import grade_id, is_answer
+from browser.injections import injected_notebook
+
+SCREENSHOTS = ROOT / "build" / "screenshots"
+PATIENCE = 120_000  # milliseconds that a page may take for one thing, on a slow machine under load
+FLAGS = (
+    "--no-sandbox",  # Chromium's own sandbox does not start for root, as in a container
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    # a container's /dev/shm is often too small
+    "--disable-dev-shm-usage",
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("Chromium is not installed, which the tests in a browser need: apt-get install chromium")
+    with sync_playwright() as playwright:
+        expect.set_options(timeout=PATIENCE)
+        browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser) -> Callable:
+    """`with open_page(allow=...) as page`: at the end, the console has no error but those allowed."""
+
+    @contextmanager
+    def opened(allow: tuple[str, ...] = (), **options) -> Iterator[Page]:
+        context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        errors: list[str] = []
+        page.on(
+            "console", lambda said: errors.append(f"{said.text} ({said.location})") if said.type == "error" else None
+        )
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        try:
+            yield page
+        finally:
+            context.close()
+        left = [error for error in errors if not any(part in error for part in allow)]
+        assert not left, "\n".join(left)
+
+    return opened
+
+
+@pytest.fixture(scope="session")
+def picture() -> Callable[[Page, str], Path]:
+    """Keep a screenshot as a build product."""
+
+    def keep(page: Page, name: str, **options) -> Path:
+        path = SCREENSHOTS / f"{name}.png"
+        page.screenshot(path=path, **options)
+        return path
+
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    return keep
+
+
+@pytest.fixture(scope="session")
+def graded_class(tmp_path_factory) -> tuple[ClassDirectory, Unit]:
+    """A class of two, graded: `careful` has answered everything, `injector` has put scripts everywhere."""
+    unit = find_unit("01")
+    directory = init_class(tmp_path_factory.mktemp("browser") / "class")
+    release_unit(directory, unit)
+    answers = {grade_id(cell): cell.source for cell in solution_notebook(unit).cells if is_answer(cell)}
+    for student, notebook in {
+        "careful": fill_in(student_notebook(unit), answers),
+        "injector": injected_notebook(unit),
+    }.items():
+        path = directory.submission(student, unit)
+        path.parent.mkdir(parents=True)
+        path.write_text(write_notebook(notebook), "utf-8")
+        write_timestamp(path.parent, datetime.now())
+    results = {result.student: result for result in grade_class(directory, unit, workers=local_workers(1))}
+    assert results["careful"].score == 36  # the other 4 points wait for a person
+    assert results["injector"].score is not None
+    return directory, unit
