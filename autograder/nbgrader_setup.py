@@ -32,8 +32,8 @@ from autograder.examiner.sandbox import SANDBOXES
 from autograder.examiner.sealed import grade_notebook
 from autograder.grade_submission import is_untouched
 from autograder.gradebook_writer import enter_score, leave_rubric
-from autograder.late_policy import CourseLatePolicy
 from autograder.inert import Inert, inert_html
+from autograder.late_policy import CourseLatePolicy
 from autograder.submission import add_repairs, rebuild
 
 
