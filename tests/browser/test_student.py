@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from autograder.assignment import Limits
 from autograder.build import solution_notebook
 from autograder.check_notebook import full_check
 from autograder.course import find_unit
@@ -85,7 +84,7 @@ def test_an_exercise_from_the_stub_to_full_marks(notebook, picture):
     page.get_by_role("button", name="Ok", exact=True).click()
 
     notebook.save()
-    graded = {exercise.id: exercise for exercise in full_check(notebook.path, "bwrap", Limits()).exercises}
+    graded = {exercise.id: exercise for exercise in full_check(notebook.path).exercises}
     assert graded[EXERCISE].score == graded[EXERCISE].points == 8
     assert graded["cross_attention"].status == "not tried"
 
