@@ -133,4 +133,5 @@ def test_a_slider_moves_the_picture_in_both_themes(notebook, picture):
         drawn.scroll_into_view_if_needed()
         picture(page, f"explorer-{theme}")
         notebook.cell("shape_form").scroll_into_view_if_needed()
+        expect(notebook.cell("shape_form").locator(".cm-content")).to_be_in_viewport()
         picture(page, f"unit-01-{theme}")
