@@ -21,6 +21,7 @@ from autograder.submission import grade_id, is_answer
 
 HONEST = ("perfect", "blank", "half-done", "no-scale", "syntax-error")
 TIMEOUT = 5
+LIMITS = Limits(cell=TIMEOUT, call=TIMEOUT)
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class GradedClass:
     results: dict[str, dict]
     exit_code: int
     timeout: int = TIMEOUT
-    limits: Limits = Limits(cell=TIMEOUT, call=TIMEOUT)
+    limits: Limits = LIMITS
 
     def exercise(self, student: str, name: str) -> dict:
         return next(e for e in self.results[student]["exercises"] if e["id"] == name)
