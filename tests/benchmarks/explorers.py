@@ -38,7 +38,7 @@ class Handle:
 
 
 def redraws(explorer, name):
-    """Milliseconds for each of several moves of one control until the bytes are there: by the clock, of the processor."""
+    """Milliseconds for each of several moves of one control, until the bytes are there: by clock, and of the CPU."""
     widget, times = explorer.widgets[name], []
     explorer._handle = Handle()
     for turn in range(REPEATS + 2):
