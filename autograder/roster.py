@@ -127,6 +127,8 @@ def _person(row: Sequence[str], header: Sequence[str], columns: Mapping[str, int
     for what, value in found.items():
         if len(value) > LONGEST or not value.isprintable():
             raise ValueError(f"column {header[columns[what]]}: {value[:20]!r} is too long, or cannot be printed")
+        if set("<>") & set(value):  # nbgrader's formgrader would take it for a part of its page
+            raise ValueError(f"column {header[columns[what]]}: {value[:20]!r} has < or > in it: leave them out")
     if not found["id"]:
         raise ValueError(f"column {header[columns['id']]}: the id is missing")
     try:

@@ -98,6 +98,7 @@ def test_accents_come_in_one_form(roster):
         ("id,name\nada,Ada\nbob,Bob\nada,Ada\n", "line 4, column id: 'ada' is in line 2 too"),
         ("id,name\ncaf\u00e9,A\ncafe\u0301,B\n", "line 3, column id: 'café' is in line 2 too"),
         ("id,name\na/b,Ada\n", "line 2, column id: 'a/b' cannot be a student id"),
+        ("id,name\nada,<script>\n", "line 2, column name: '<script>' has < or > in it"),
         ("id,name\n=1+1,Ada\n", "line 2, column id: '=1+1' cannot be a student id"),
         ('id,name\n"o\'hara",Ada\n', 'line 2, column id: "o\'hara" cannot be a student id'),
         ("id,name\n💥,Ada\n", "line 2, column id: '💥' cannot be a student id"),
