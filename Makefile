@@ -28,6 +28,7 @@ lint: $(READY)
 
 bench: $(READY)
 	$(BIN)/python tests/benchmarks/reference.py
+	$(BIN)/python tests/benchmarks/explorers.py
 	$(BIN)/python tests/benchmarks/kernels.py
 	$(BIN)/python tests/benchmarks/grading.py
 

@@ -38,7 +38,7 @@ class Handle:
 
 
 def redraws(explorer, name):
-    """Milliseconds for each of several moves of one control, until the bytes are there: by clock, and of the CPU."""
+    """Milliseconds of the clock and of the processor, for each of several moves of one control."""
     widget, times = explorer.widgets[name], []
     explorer._handle = Handle()
     for turn in range(REPEATS + 2):
