@@ -11,7 +11,7 @@ from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.files import write_beside
 
-TIMESTAMP = "timestamp.txt"
+CAME_ALONG = ("timestamp.txt", "submission_secret.txt")  # the secret finds the feedback in nbgrader's exchange
 Changed = Callable[[str], bool]  # whether the answer that a graded cell grades is new, by the name of the cell
 
 
@@ -25,12 +25,13 @@ def record(
 
 
 def write_notebook_of(directory: ClassDirectory, unit: Unit, student: str, graded: Graded) -> None:
-    """The notebook as it was run, with the time it was handed in, where nbgrader looks for them."""
+    """The notebook as it was run, with what came along when it was handed in, where nbgrader looks for them."""
     submitted = directory.submission(student, unit).parent
     folder = directory.root / "autograded" / student / unit.full_name
     write_beside(folder / unit.notebook.name, graded.notebook)
-    if directory.timestamp(submitted):
-        write_beside(folder / TIMESTAMP, (submitted / TIMESTAMP).read_text("utf-8"))
+    for name in CAME_ALONG:
+        if (submitted / name).is_file():
+            write_beside(folder / name, (submitted / name).read_text("utf-8"))
 
 
 def enter_grades(

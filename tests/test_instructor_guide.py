@@ -33,7 +33,8 @@ ELSEWHERE = {  # what runs for good, or needs another machine, is tested where i
 
 
 def blocks(language):
-    return re.findall(rf"^```{language}\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL)
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL)
+    return [text for name, text in found if name == language]
 
 
 @pytest.fixture(scope="module")

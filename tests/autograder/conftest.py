@@ -11,6 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder import cli
+from autograder.assignment import Limits
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.class_directory import ClassDirectory, init_class, write_timestamp
 from autograder.course import Unit, find_unit
@@ -29,6 +30,10 @@ class GradedClass:
     results: dict[str, dict]
     exit_code: int
     timeout: int = TIMEOUT
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(cell=self.timeout, call=self.timeout)
 
     def exercise(self, student: str, name: str) -> dict:
         return next(e for e in self.results[student]["exercises"] if e["id"] == name)

@@ -146,7 +146,8 @@ def test_unchanged_submissions_are_not_graded_again(graded_class, tmp_path, monk
         return Workers(executor, 1, executor.shutdown)
 
     monkeypatch.setattr("autograder.runner.grade_here", not_now)
-    again = {result.student: result for result in grade_class(copy, unit, workers=in_threads)}
+    same = {"limits": graded_class.limits, "workers": in_threads}
+    again = {result.student: result for result in grade_class(copy, unit, **same)}
     rejected = [student for student, result in graded_class.results.items() if result["status"] == "failed"]
     assert {student for student, result in again.items() if result.status == "failed"} == set(rejected)
     for student in ("perfect", "no-scale", "bad-doubled"):
@@ -154,8 +155,12 @@ def test_unchanged_submissions_are_not_graded_again(graded_class, tmp_path, monk
     path = copy.submission("perfect", unit)
     path.write_text(path.read_text("utf-8").replace("X @ X.T @ X", "X @ (X.T @ X)"), "utf-8")
     graded.clear()
-    list(grade_class(copy, unit, workers=in_threads))
+    list(grade_class(copy, unit, **same))
     assert copy.seed("perfect", unit) in graded
+    assert copy.seed("blank", unit) not in graded
+    assert copy.seed("hangs", unit) not in graded
+    list(grade_class(copy, unit, workers=in_threads))  # with more time, which may help who ran out of it
+    assert copy.seed("hangs", unit) in graded
     assert copy.seed("blank", unit) not in graded
     list(grade_class(copy, unit, force=True, workers=in_threads))
     assert {copy.seed(student, unit) for student in ("perfect", "blank", "hangs")} <= set(graded)
@@ -169,7 +174,7 @@ def test_a_persons_grade_flows_into_results_and_exports(graded_class, tmp_path, 
         grade = gradebook.find_grade(MANUAL, unit.notebook.stem, unit.full_name, "perfect")
         grade.manual_score, grade.needs_manual_grade = 3.5, False
         gradebook.db.commit()
-    result = next(r for r in grade_class(copy, unit) if r.student == "perfect")
+    result = next(r for r in grade_class(copy, unit, limits=graded_class.limits) if r.student == "perfect")
     assert result.score == 39.5
     assert next(e for e in result.exercises if e.id == MANUAL).status == "graded"
 
