@@ -13,6 +13,7 @@ UNIT may carry what browsers and Canvas add to a second copy: "-1", " (1)".
 
 import io
 import re
+import secrets
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ ZIPS_WITHIN_ZIPS = 2
 COPY = r"(?:-\d+| ?\(\d+\))?"
 CANVAS = r"[^_]+(?:_LATE)?_(?P<student>\d+)_\d+_.+"
 MOODLE = r".*_(?P<student>\d+)_assignsubmission_file.*"
+SECRET = "submission_secret.txt"  # nbgrader releases no feedback in a class where one submission has none
 NOT_SUBMISSIONS = ("__MACOSX", ".ipynb_checkpoints")
 
 
@@ -76,6 +78,9 @@ def _place(directory: ClassDirectory, unit: Unit, student: str, file: _File) -> 
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(file.data)
     write_timestamp(target.parent, file.modified)
+    secret = target.parent / SECRET
+    if not secret.exists():
+        secret.write_text(secrets.token_hex(32), "utf-8")
 
 
 def _student(path: str, unit: Unit, pattern: str | None) -> str:
