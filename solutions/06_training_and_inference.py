@@ -80,7 +80,7 @@ print(f"n = {n}: recurrent {count(recurrent, n):,}, attention {count(attention, 
 
 # %% [markdown]
 # ### Exercise 1 · `rnn_or_attention`
-# *experiment · ●○○ · 10 minutes · 3 points*
+# *experiment · ●○○ · 5 minutes · 3 points*
 #
 # For `n = 24` tokens and `d = 16` features, hand in five numbers; each line is worth one point.
 # - `steps_rnn`, `steps_attention`: how many steps must wait for each other. One turn of the loop is a step; all that happens to all tokens at once is one step.

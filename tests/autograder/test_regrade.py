@@ -124,7 +124,7 @@ def test_a_dry_run_names_what_is_new_and_what_cannot_be_graded(a_class):
 
 
 def test_the_command_tells_whose_score_would_move(a_class, stricter_exam, course, monkeypatch, tmp_path):
-    monkeypatch.setattr("autograder.runner.local_workers", lambda count: threads)
+    monkeypatch.setattr("autograder.runner.local_workers", lambda *given: threads)
     lines = tmp_path / "changes.jsonl"
     arguments = ("grade", a_class.root, "01", "--dry-run", "--force", "--sandbox", "none", "--json", lines)
     code, printed = course(*arguments)
