@@ -13,8 +13,10 @@ from course_lib.checks.elsewhere import TASKS
 from course_lib.checks.finding import Finding, NotWritten
 from course_lib.checks.handing_over import Weight
 
+from .pack import pack
 from .recipes import build
-from .wire import Recipe, Reference, WireError, pack, unpack
+from .unpack import unpack
+from .wire import Recipe, Reference, WireError
 
 LONGEST_MESSAGE = 4_000
 TASKS_FROM = (calling, handing_over, modules, observing, refusing, student_tests)  # imported, so that TASKS has them

@@ -3,30 +3,48 @@
 import contextlib
 import ctypes
 import os
+import platform
 import signal
 from collections.abc import Callable
 
 libc = ctypes.CDLL(None, use_errno=True)
+python = ctypes.PyDLL(None, use_errno=True)  # keeps Python's lock
+python.syscall.restype = ctypes.c_long
 
 _NEW = 0x10000000 | 0x00020000 | 0x08000000 | 0x20000000 | 0x40000000 | 0x04000000  # user, mount, ipc, pid, net, uts
-_NOSUID, _NODEV, _NOEXEC, _READ_ONLY, _REMOUNT, _BIND, _PRIVATE, _RECURSIVE = 2, 4, 8, 1, 32, 4096, 1 << 18, 16384
+_CLONE = {"x86_64": 56, "aarch64": 220, "riscv64": 220, "ppc64le": 120}
+_NOSUID, _NODEV, _NOEXEC, _READ_ONLY, _PRIVATE, _RECURSIVE = 2, 4, 8, 1, 1 << 18, 16384
 _PR_SET_DUMPABLE, _PR_SET_NO_NEW_PRIVS, _PR_CAPBSET_DROP, _PR_SET_PDEATHSIG = 4, 38, 24, 1
 _LAST_CAPABILITY = 63
 
 
-def enter_namespaces() -> None:
-    """Move this process into namespaces of its own; its next child is the first process of the new pid namespace."""
-    uid, gid = os.getuid(), os.getgid()
-    call(libc.unshare, _NEW)
+def fork_into_namespaces() -> int:
+    """As `os.fork`, but the child is the first process in namespaces of its own: when it ends, so does all it started.
+
+    Python's own preparations for a fork are its C interface for whoever forks otherwise.
+    """
+    python.PyOS_BeforeFork()
+    child = python.syscall(ctypes.c_long(_CLONE[platform.machine()]), ctypes.c_long(_NEW | signal.SIGCHLD), 0, 0, 0, 0)
+    if child != 0:
+        number = ctypes.get_errno()
+        python.PyOS_AfterFork_Parent()
+        if child < 0:
+            raise OSError(number, f"clone: {os.strerror(number)}")
+        return child
+    python.PyOS_AfterFork_Child()
+    return 0
+
+
+def keep_user(uid: int, gid: int) -> None:
+    """Be the same user in the new namespaces as outside."""
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "w") as file:
             file.write(text)
+
+
+def mount_private(writable: dict[str, int], sockets: str) -> None:
+    """Memory file systems of so many bytes, nothing where kernels have their sockets, and its own view of processes."""
     _mount("none", "/", None, _PRIVATE | _RECURSIVE)
-
-
-def mount_private(writable: dict[str, int], sockets: str, own_sockets: str) -> None:
-    """Memory file systems of so many bytes, this kernel's own folder of sockets, and its own view of processes."""
-    _mount(own_sockets, "/run/kernel", None, _BIND)
     _mount("tmpfs", sockets, "tmpfs", _NOSUID | _NODEV | _READ_ONLY, "size=4k")
     for path, size in writable.items():
         _mount("tmpfs", path, "tmpfs", _NOSUID | _NODEV, f"size={size},nr_inodes=10k,mode=700")
@@ -36,11 +54,6 @@ def mount_private(writable: dict[str, int], sockets: str, own_sockets: str) -> N
         _mount("proc", "/proc", "proc", _NOSUID | _NODEV | _NOEXEC, "subset=pid")
     except OSError:  # a container that masks parts of /proc forbids a new one: then there is none
         _mount("tmpfs", "/proc", "tmpfs", _NOSUID | _NODEV | _NOEXEC | _READ_ONLY, "size=4k")
-
-
-def seal(path: str) -> None:
-    """Nothing more can be written there; sockets that are bound go on working."""
-    _mount("none", path, None, _REMOUNT | _BIND | _READ_ONLY | _NOSUID | _NODEV)
 
 
 def drop_privileges() -> None:

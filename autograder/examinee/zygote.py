@@ -1,8 +1,8 @@
-"""The zygote: imports everything once, then forks a kernel for each submission.
+"""The zygote: imports everything once, then forks a process for each submission.
 
-It reads requests on standard input and writes replies on standard output, one line of JSON each. In the sandbox a
-kernel is two processes in namespaces of their own: the first, which only waits, and the student's kernel. When the
-first ends, all that the kernel has started and written is gone.
+Its standard input is a socket. Each byte that comes there brings one end of a line, on which the new process talks with
+whoever asked for it. In the sandbox that process is the first in namespaces of its own: when it ends, all that it has
+started and written is gone.
 """
 
 import contextlib
@@ -12,18 +12,25 @@ import inspect
 import json
 import os
 import resource
-import select
 import signal
+import socket
 import sys
-from pathlib import Path
 
-from .namespaces import die_with_parent, drop_privileges, enter_namespaces, mount_private, not_dumpable, seal
+from .channel import FAILED, READY, Channel
+from .jupyter_kernel import be_kernel, bind_sockets
+from .namespaces import (
+    die_with_parent,
+    drop_privileges,
+    fork_into_namespaces,
+    keep_user,
+    mount_private,
+    not_dumpable,
+)
+from .shell import StudentShell, new_shell
+from .student import Student
 from .system_calls import refuse_system_calls
 
-SOCKETS, OWN_SOCKETS = "/run/sockets", "/run/kernel"
-HOME = "/home/student"
-MEGABYTE = 2**20
-
+SOCKETS, HOME = "/run/sockets", "/home/student"
 
 # What notebooks use, and what a kernel would import when it starts.
 WARM = (
@@ -31,123 +38,97 @@ WARM = (
     *("ipykernel.ipkernel", "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger"),
     *("IPython.core.oinspect", "IPython.core.logger", "pygments.formatters.terminal256", "pygments.styles.default"),
     *("IPython.extensions.storemagic", "tornado.platform.asyncio", "tornado.locks"),
-    *("course_lib.checks", "course_lib.plots", "course_lib.widgets", f"{__package__}.kernel"),
+    *("course_lib.checks", "course_lib.plots", "course_lib.widgets"),
 )
 
 
-def warm_up() -> None:
-    """Import what will be used; nothing here may start a thread, which would not survive a fork."""
+def warm_up() -> StudentShell:
+    """Import what will be used and make the shell; nothing here may start a thread, which would not survive a fork."""
+    shell = new_shell()  # before matplotlib, which looks for one that will show its figures
     for name in WARM:
         importlib.import_module(name)
     import matplotlib
     import torch
 
+    from course_lib.checks.cards import read_cards
+    from course_lib.widgets.quiz_bank import read_questions
+
     torch.set_num_threads(1)
     torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), -1)
     matplotlib.font_manager.findfont("DejaVu Sans")
     matplotlib.pyplot.close(matplotlib.pyplot.figure())
-    sys.modules[f"{__package__}.kernel"].prepare()
+    shell.run_cell("__import__('traceback').format_stack() and None")  # finds what it needs, and reads its own source
+    read_cards()
+    read_questions()
     inspect.getmodule(inspect.currentframe())  # makes an index of all modules, once
     gc.collect()
     gc.freeze()  # or each kernel's collector would copy what it shares with the zygote
+    return shell
 
 
-def serve(sandboxed: bool) -> None:
-    """Fork a kernel for each line that asks for one, until standard input ends."""
-    replies = os.fdopen(os.dup(1), "w")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def serve(shell: StudentShell, sandboxed: bool, settings: dict) -> None:
+    """Fork a process for each byte that brings a line, until standard input ends."""
+    requests = socket.socket(fileno=os.dup(0))
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
     if sandboxed:
         not_dumpable()
-    print(json.dumps({"ready": True}), file=replies, flush=True)
-    for line in sys.stdin:
-        request = json.loads(line)
-        reader, writer = os.pipe()
-        child = os.fork()
-        if child == 0:
-            os.close(reader)
-            _start_kernel(request, writer, sandboxed)
-        os.close(writer)
-        with os.fdopen(reader) as answer:
-            text = answer.read()
-        os.waitpid(child, 0)
-        reply = json.loads(text) if text else {"error": "the kernel's first process ended at once"}
-        print(json.dumps(reply | {"name": request["name"]}), file=replies, flush=True)
-
-
-def _start_kernel(request: dict, writer: int, sandboxed: bool) -> None:
-    """In a child: make the namespaces and two more processes, tell the pid of the first, and end."""
-    try:
-        if sandboxed:
-            enter_namespaces()
-        if os.fork():
-            os._exit(0)
-        os.setsid()
-        pid = os.getpid()
-        if sandboxed:
-            pid = int(os.readlink("/proc/self"))  # as the world outside numbers it: this is still its /proc
-            mount_private(request["writable"], SOCKETS, f"{SOCKETS}/{request['name']}")
-        folder = Path(OWN_SOCKETS) if sandboxed else Path(request["folder"])
-        _watch_over_kernel(request, folder, sandboxed, lambda: os.write(writer, json.dumps({"pid": pid}).encode()))
-    except BaseException as error:
-        os.write(writer, json.dumps({"error": f"{type(error).__name__}: {error}"}).encode())
-    finally:
-        os._exit(1)
-
-
-def _watch_over_kernel(request: dict, folder: Path, sandboxed: bool, report: object) -> None:
-    """The first process: start the kernel, close its door once its sockets are bound, and wait until it ends."""
-    bound_reader, bound_writer = os.pipe()
-    go_reader, go_writer = os.pipe()
-    kernel = os.fork()
-    if kernel == 0:
-        _be_kernel(request, folder, sandboxed, bound_writer, go_reader)
-    os.close(bound_writer)
-    if not select.select([bound_reader], [], [], 60)[0] or not os.read(bound_reader, 1):
-        raise RuntimeError("the kernel did not start")
-    if sandboxed:
-        seal(str(folder))
-        drop_privileges()
-        not_dumpable()
-    report()
-    _close_all_but({go_writer})
-    os.write(go_writer, b"!")
+    settings |= {"user": (os.getuid(), os.getgid())}  # afterwards, in new namespaces, it is nobody
+    requests.send(READY)
     while True:
-        ended, _ = os.wait()
-        if ended == kernel:
-            os._exit(0)
+        asked, lines, *_ = socket.recv_fds(requests, 1, 1)
+        if not asked:
+            return
+        channel = Channel(socket.socket(fileno=lines[0]))
+        try:
+            child = fork_into_namespaces() if sandboxed else os.fork()
+        except OSError as error:
+            channel.send(FAILED, 0, [str(error).encode()])
+        else:
+            if child == 0:
+                _begin(channel, shell, sandboxed, settings)
+        channel.socket.close()
 
 
-def _be_kernel(request: dict, folder: Path, sandboxed: bool, bound_writer: int, go_reader: int) -> None:
-    """The second process: limits, no privileges, no inherited files; then a kernel that waits for leave to run."""
-    if sandboxed:
-        drop_privileges()
-        refuse_system_calls()
-    elif sys.platform == "linux":
-        die_with_parent()
-    _close_all_but({bound_writer, go_reader})
-    limits = request["limits"]
+def _begin(channel: Channel, shell: StudentShell, sandboxed: bool, settings: dict) -> None:
+    """In the child: close every door behind it, say which process this is, and serve."""
+    try:
+        os.setsid()
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        order = json.loads(channel.receive().frames[0])
+        process = os.readlink("/proc/self") if sandboxed else str(os.getpid())  # as the world outside numbers it
+        bound = {}
+        if connection := order.get("connection"):
+            bound = bind_sockets(f"{SOCKETS}/{order['name']}" if sandboxed else order["home"], connection)
+        if sandboxed:
+            keep_user(*settings["user"])
+            mount_private(settings["writable"], SOCKETS)
+            drop_privileges()
+            refuse_system_calls()
+        elif sys.platform == "linux":
+            die_with_parent()
+        _close_all_but({channel.socket.fileno(), *bound.values()})
+        _limit(settings["limits"])
+        os.chdir(HOME if sandboxed else order["home"])
+        os.environ["HOME"] = os.getcwd()
+        channel.send(READY, 0, [process.encode()])
+        if connection:
+            be_kernel(connection, bound)
+        else:
+            Student(channel, shell).serve()
+    except EOFError:
+        pass  # nobody is there any more
+    except BaseException as error:
+        channel.send(FAILED, 0, [f"{type(error).__name__}: {error}".encode()])
+    finally:
+        os._exit(0)
+
+
+def _limit(limits: dict[str, int]) -> None:
     for name, value in limits.items():
         kind = getattr(resource, f"RLIMIT_{name}")
         hard = resource.getrlimit(kind)[1]
         resource.setrlimit(kind, (value, value) if hard == resource.RLIM_INFINITY or value <= hard else (hard, hard))
-    signal.signal(signal.SIGINT, signal.default_int_handler)
-    os.chdir(HOME if sandboxed else request["home"])
-    os.environ["HOME"] = os.getcwd()
-    connection_file = folder / "connection.json"
-    connection_file.write_text(json.dumps(request["connection"] | {"ip": str(folder / "k")}))
-
-    def sockets_bound() -> None:
-        os.write(bound_writer, b"!")
-        os.close(bound_writer)
-        os.read(go_reader, 1)
-        os.close(go_reader)
-
-    from .kernel import start_kernel
-
-    try:
-        start_kernel(connection_file, sockets_bound)
-    finally:
-        os._exit(0)
 
 
 def _close_all_but(kept: set[int]) -> None:
@@ -162,5 +143,4 @@ def _close_all_but(kept: set[int]) -> None:
 
 
 if __name__ == "__main__":
-    warm_up()
-    serve(sandboxed="--sandboxed" in sys.argv)
+    serve(warm_up(), "--sandboxed" in sys.argv, json.loads(sys.argv[-1]))

@@ -6,11 +6,11 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from jupyter_client.manager import KernelManager
 from nbformat import NotebookNode, from_dict
 
 from autograder.assignment import Limits
 from autograder.examiner.conversation import Conversation, Lost
+from autograder.examiner.warm_kernel import WarmKernel
 from autograder.storable import printable
 from autograder.submission import grade_id, is_graded_code
 
@@ -20,7 +20,7 @@ class Undefined(Exception):
 
 
 class Namespace(dict):
-    """Where a graded cell runs: a name that it did not define itself is the student's, looked up when it is used."""
+    """Where a graded cell runs: a name that it did not define itself is the student's, looked up once."""
 
     def __init__(self, look_up: Callable[[str], tuple[bool, object]], check: Callable[[str, object], None]):
         super().__init__(check=check)
@@ -32,6 +32,7 @@ class Namespace(dict):
         defined, value = self._look_up(name)
         if not defined:
             raise Undefined(name)
+        self[name] = value
         return value
 
 
@@ -42,11 +43,11 @@ class NotebookRun(ABC):
     that a limit of time was reached.
     """
 
-    def __init__(self, new_manager: Callable[[], KernelManager], limits: Limits):
+    def __init__(self, new_kernel: Callable[[], WarmKernel], limits: Limits):
         self.problems: list[str] = []
         self.errors: dict[str, str] = {}
         self.timed_out = False
-        self._new_manager, self._limits = new_manager, limits
+        self._new_kernel, self._limits = new_kernel, limits
         self._conversation: Conversation | None = None
         self._deadline = time.monotonic() + limits.submission
         self._ran: list[str] = []
@@ -106,7 +107,7 @@ class NotebookRun(ABC):
             self.timed_out = True
             raise Lost(f"could not run: the limit of {self._limits.submission:g} s for a whole submission is used up")
         if self._conversation is None:
-            self._conversation = Conversation(self._new_manager(), self._limits, self._deadline)
+            self._conversation = Conversation(self._new_kernel(), self._limits, self._deadline)
             try:
                 for source in self._ran:
                     self._conversation.run(source)

@@ -18,9 +18,8 @@ class Outputs:
         self._left = MOST_CHARACTERS
         self._clear_next = False
 
-    def take(self, message: dict) -> None:
+    def take(self, kind: str, content: dict) -> None:
         """One message of a kernel; what is not an output, or none that can be read, is passed over."""
-        kind, content = message["msg_type"], message["content"]
         if kind == "clear_output":
             self._clear_next = True
             if not content.get("wait"):
@@ -30,11 +29,11 @@ class Outputs:
             return
         try:
             self._count(content)
-            message["content"] = content = storable(content)
+            content = storable(content)
             if kind == "update_display_data":
                 self._update(content)
                 return
-            output = output_from_msg(message)  # which validates it
+            output = output_from_msg({"header": {"msg_type": kind}, "content": content})  # which validates it
         except Exception:
             return
         self._clear()

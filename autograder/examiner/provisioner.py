@@ -1,16 +1,15 @@
-"""A kernel provisioner: jupyter_client, and all that stands on it, gets its kernels from a zygote."""
+"""A kernel provisioner: nbconvert, and whatever else stands on jupyter_client, gets sandboxed kernels from a zygote."""
 
 import json
 from pathlib import Path
 from typing import Any
 
-from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
-from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning import KernelProvisionerBase
-from traitlets import Dict, Unicode
+from traitlets import Unicode
 
 from autograder.course import Unit, find_unit
-from autograder.examiner.zygotes import WarmKernel, zygote
+from autograder.examiner.warm_kernel import WarmKernel
+from autograder.examiner.zygotes import zygote
 
 NAME = "transformer-course"  # the entry point
 PORTS = ("shell", "iopub", "stdin", "control", "hb")
@@ -70,11 +69,6 @@ class WarmProvisioner(KernelProvisionerBase):
         await self.kill(restart)
 
 
-def new_manager(unit: Unit, sandbox: str) -> KernelManager:
-    """A manager of one kernel for the unit."""
-    return KernelManager(kernel_name=kernel_name(unit), kernel_spec_manager=_OneSpec(spec=_spec(unit, sandbox)))
-
-
 def install_kernelspec(data: Path, unit: Unit, sandbox: str) -> None:
     """Write the kernelspec of a unit into a folder of Jupyter data, for other programs that run notebooks."""
     folder = data / "kernels" / kernel_name(unit)
@@ -94,12 +88,3 @@ def _spec(unit: Unit, sandbox: str) -> dict:
         "language": "python",
         "metadata": {"kernel_provisioner": provisioner},
     }
-
-
-class _OneSpec(KernelSpecManager):
-    """Knows one kernel, wherever the user's own kernels are."""
-
-    spec = Dict()
-
-    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
-        return KernelSpec(**self.spec)

@@ -77,7 +77,6 @@ def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[st
             parts += ["--tmpfs", str(PREFIX / path.relative_to(sys.prefix))]
     for path in ("/tmp", "/home/student"):  # for the zygote alone: a kernel mounts its own over them
         parts += ["--tmpfs", path]
-    parts += ["--dir", "/run/kernel"]
     # the world's /proc, which lets each kernel mount one of its own over it
     parts += ["--bind", "/proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
     parts += ["--ro-bind", str(edition), EDITION, "--bind", str(sockets), "/run/sockets", "--remount-ro", "/"]

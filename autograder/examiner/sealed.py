@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from jupyter_client.manager import KernelManager
 from nbformat import NotebookNode, from_dict
 
 from autograder.assignment import Limits
 from autograder.examiner.notebook_run import NotebookRun, Undefined, error_output
-from autograder.exams import EXAMS
+from autograder.examiner.warm_kernel import WarmKernel
+from autograder.exams import find_exam
 from autograder.sitting import sitting
 from autograder.submission import grade_id
 from autograder.verdict import MIME, Verdict
@@ -27,18 +27,16 @@ class Sealed:
     timed_out: bool = False
 
 
-def grade_notebook(
-    notebook: NotebookNode, seed: str, new_manager: Callable[[], KernelManager], limits: Limits
-) -> Sealed:
+def grade_notebook(notebook: NotebookNode, seed: str, new_kernel: Callable[[], WarmKernel], limits: Limits) -> Sealed:
     """Run the notebook, write outputs and verdicts into its cells, and return the verdicts."""
-    grading = _Grading(seed, new_manager, limits)
+    grading = _Grading(seed, new_kernel, limits)
     grading.run(notebook)
     return Sealed(grading.verdicts, grading.problems, grading.timed_out)
 
 
 class _Grading(NotebookRun):
-    def __init__(self, seed: str, new_manager: Callable[[], KernelManager], limits: Limits):
-        super().__init__(new_manager, limits)
+    def __init__(self, seed: str, new_kernel: Callable[[], WarmKernel], limits: Limits):
+        super().__init__(new_kernel, limits)
         self._seed = seed
         self.verdicts: dict[str, Verdict] = {}
 
@@ -54,7 +52,7 @@ class _Grading(NotebookRun):
 
     def _verdict(self, cell: NotebookNode, exercise: str) -> tuple[Verdict | None, str]:
         """The verdict that the graded cell has the examiner issue, or else what is wrong with the cell."""
-        exam = EXAMS.get(exercise)
+        exam = find_exam(exercise)
         if exam is None:
             return None, "belongs to no exercise of this course"
         try:

@@ -1,90 +1,29 @@
 """Zygotes: for each unit a warm process in the sandbox, which forks a kernel in milliseconds."""
 
 import atexit
-import contextlib
-import fcntl
 import json
 import os
 import secrets
-import select
 import shutil
-import signal
+import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
 
 from autograder.course import ROOT, Unit
 from autograder.errors import CourseError
+from autograder.examinee.channel import READY, START, Channel, Garbled
 from autograder.examiner.sandbox import environment, require_sandbox, sandbox_command, sandboxed_python
+from autograder.examiner.warm_kernel import MEGABYTE, MEMORY, SECONDS_TO_START, WarmKernel
 from autograder.student_edition import student_edition
 
-SECONDS_TO_START = 120
-MEGABYTE = 2**20
-MEMORY = 3_000 * MEGABYTE  # all processes of a submission together
-PROCESSES = 64
 WRITABLE = {"/tmp": 256 * MEGABYTE, "/home/student": 64 * MEGABYTE, "/dev/shm": 64 * MEGABYTE}
 LIMITS = {"DATA": MEMORY, "FSIZE": 64 * MEGABYTE, "NOFILE": 512, "CORE": 0, "NPROC": 512}
 
 _running: dict[tuple[str, str], "Zygote"] = {}
-
-
-@dataclass
-class WarmKernel:
-    """The first process of a kernel: when it ends, so does everything that the kernel has started."""
-
-    process: psutil.Process
-    folder: Path
-    baseline: int
-    ended_because: str | None = field(default=None)
-
-    def alive(self) -> bool:
-        return self.process.is_running() and self.process.status() != psutil.STATUS_ZOMBIE
-
-    def kill(self) -> None:
-        for kill in (lambda: os.killpg(self.process.pid, signal.SIGKILL), self.process.kill):
-            with contextlib.suppress(ProcessLookupError, PermissionError, psutil.NoSuchProcess):
-                kill()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
-    def wait(self) -> None:
-        try:
-            self.process.wait(SECONDS_TO_START)
-        except psutil.TimeoutExpired:
-            self.kill()
-
-    def send_signal(self, number: int) -> None:
-        """To the kernel itself, the child of the first process."""
-        if number == signal.SIGKILL:
-            self.kill()
-        else:
-            for kernel in self.process.children():
-                kernel.send_signal(number)
-
-    def hold_to_limits(self) -> None:
-        """End the kernel if all its processes together use too much, and remember why."""
-        try:
-            family = self.process.children(recursive=True)
-        except psutil.NoSuchProcess:
-            return
-        memory = sum(max(0, _memory(member) - self.baseline) for member in family)
-        if len(family) > PROCESSES:
-            self.ended_because = f"it started more than {PROCESSES} processes"
-        elif memory > MEMORY:
-            self.ended_because = f"it used more than {MEMORY // MEGABYTE:,} MB of memory"
-        if self.ended_because:
-            self.kill()
-
-
-def _memory(process: psutil.Process) -> int:
-    try:
-        return process.memory_info().rss
-    except psutil.NoSuchProcess:  # it has just ended
-        return 0
 
 
 class Zygote:
@@ -99,24 +38,26 @@ class Zygote:
         self._sockets.mkdir()
         edition = self._root / "edition"
         write_edition(unit, edition)
+        limits = json.dumps({"limits": LIMITS, "writable": WRITABLE})
         if self._sandboxed:
-            command = [sandboxed_python(), "-m", "examinee.zygote", "--sandboxed"]
+            command = [sandboxed_python(), "-m", "examinee.zygote", "--sandboxed", limits]
             command, env, folder = sandbox_command(edition, self._sockets, command), {"PATH": os.environ["PATH"]}, "/"
         else:
-            command = [sys.executable, "-m", "examinee.zygote"]
+            command = [sys.executable, "-m", "examinee.zygote", limits]
             env, folder = environment(str(edition)) | {"HOME": str(self._root)}, self._root
         self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115, closed with the zygote
+        self._requests, theirs = socket.socketpair()
+        self._requests.settimeout(SECONDS_TO_START)
         self._process = subprocess.Popen(
             command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
+            stdin=theirs,
+            stdout=subprocess.DEVNULL,
             stderr=self._log,
-            text=True,
             env=env,
             cwd=folder,
             start_new_session=True,
         )
-        self._baseline: int | None = None
+        theirs.close()
         self._owner = os.getpid()
         atexit.register(self.close)
 
@@ -126,48 +67,39 @@ class Zygote:
         return _is_running(self._process.pid)
 
     def new_folder(self) -> Path:
-        """A folder for the sockets of a new kernel."""
         folder = self._sockets / secrets.token_hex(6)
         folder.mkdir()
         return folder
 
-    def start_kernel(self, folder: Path, connection: dict) -> WarmKernel:
-        """A new kernel with its sockets in the folder."""
+    def start_kernel(self, folder: Path | None = None, connection: dict | None = None) -> WarmKernel:
+        """A new kernel; with a connection one of Jupyter's, whose sockets are in the folder."""
         self.wait_until_warm()
-        request = {
-            "name": folder.name,
-            "folder": str(folder),
-            "home": str(folder),
-            "connection": connection,
-            "limits": LIMITS,
-            "writable": WRITABLE,
-        }
-        with self._one_at_a_time():
-            try:
-                self._process.stdin.write(json.dumps(request) + "\n")
-                self._process.stdin.flush()
-            except OSError:
-                raise CourseError(f"the sandbox has ended: {self._last_words()}") from None
-            while (reply := self._read_reply(SECONDS_TO_START)).get("name") != folder.name:
-                continue  # it was for a worker that has been lost
-        if "pid" not in reply:
-            raise CourseError(f"no kernel could be started in the sandbox: {reply.get('error')}")
-        return WarmKernel(psutil.Process(reply["pid"]), folder, self._baseline)
+        if not self._sandboxed:
+            folder = folder or self.new_folder()  # its home
+        line, theirs = socket.socketpair()
+        line.settimeout(SECONDS_TO_START)
+        channel = Channel(line)
+        order = {"connection": connection} | ({"name": folder.name, "home": str(folder)} if folder else {})
+        try:
+            with theirs:
+                socket.send_fds(self._requests, [START], [theirs.fileno()])
+            channel.send(START, 0, [json.dumps(order).encode()])
+            kind, _, (said, *_) = channel.receive()
+        except (OSError, EOFError, Garbled):
+            raise CourseError(f"the sandbox has ended: {self._last_words()}") from None
+        if kind != READY:
+            raise CourseError(f"no kernel could be started in the sandbox: {said.decode()}")
+        process = psutil.Process(int(said))
+        return WarmKernel(process, channel, folder, process.memory_info().rss)
 
     def wait_until_warm(self) -> None:
-        """It says so once; then its memory is what every kernel begins with."""
-        with self._one_at_a_time():
-            if self._baseline is None:
-                self._read_reply(SECONDS_TO_START)
-                worker = psutil.Process(self._process.pid)
-                self._baseline = max([one.memory_info().rss for one in (worker, *worker.children(recursive=True))])
-
-    @contextlib.contextmanager
-    def _one_at_a_time(self) -> Iterator[None]:
-        """Threads wait for each other, and so do the workers that a process with a zygote has forked."""
-        with (self._root / "lock").open("w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield
+        """It says so once, and what it said stays there for all who share it."""
+        try:
+            warm = self._requests.recv(1, socket.MSG_PEEK)
+        except TimeoutError:
+            raise CourseError(f"the sandbox gave no answer within {SECONDS_TO_START} s: {self._last_words()}") from None
+        if not warm:
+            raise CourseError(f"the sandbox could not be started: {self._last_words()}")
 
     def close(self) -> None:
         """End it and all its kernels, if it is this process's own."""
@@ -176,17 +108,9 @@ class Zygote:
         if self.alive():
             self._process.kill()
         self._process.wait()
-        for stream in (self._process.stdin, self._process.stdout, self._log):
-            stream.close()
+        self._requests.close()
+        self._log.close()
         shutil.rmtree(self._root, ignore_errors=True)
-
-    def _read_reply(self, seconds: float) -> dict:
-        if not select.select([self._process.stdout], [], [], seconds)[0]:
-            raise CourseError(f"the sandbox gave no answer within {seconds:.0f} s: {self._last_words()}")
-        line = self._process.stdout.readline()
-        if not line:
-            raise CourseError(f"the sandbox could not be started: {self._last_words()}")
-        return json.loads(line)
 
     def _last_words(self) -> str:
         self._log.seek(0)
@@ -202,6 +126,11 @@ def zygote(unit: Unit, sandbox: str) -> Zygote:
             _running.pop(key).close()
         _running[key] = Zygote(unit, sandbox)
     return _running[key]
+
+
+def new_kernel(unit: Unit, sandbox: str) -> WarmKernel:
+    """A kernel for a submission to the unit."""
+    return zygote(unit, sandbox).start_kernel()
 
 
 def use_zygote(unit: Unit, sandbox: str, shared: Zygote) -> None:

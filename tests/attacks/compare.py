@@ -1,7 +1,8 @@
 """Run the attacks through stock nbgrader and write the table of docs/security.md.
 
-    PYTHONPATH=tests python -m attacks.compare
+    PYTHONPATH=tests python -m attacks.compare [NAME ...]
 
+With names, only those attacks are run, and the other rows of the table stay as they are.
 Stock nbgrader runs in a container of its own, so that an attack that succeeds reaches a copy of the class and no more.
 """
 
@@ -42,18 +43,22 @@ LEFT = {"process": "pgrep -f left-by-an-attac[k]", "file": "find /tmp /dev/shm -
 
 
 def main() -> None:
-    canaries, known = Canaries(), attacks()
+    canaries, known, kept = Canaries(), attacks(), rows_by_name()
+    chosen = set(sys.argv[1:] or known)
     with tempfile.TemporaryDirectory() as name, listening() as listener:
         root = Path(name).resolve()
         directory = new_class(root, canaries)
         (directory.root / "nbgrader_config.py").write_text(CONFIG)
-        waiting = [attack for attack in known.values() if not why_not_run(attack)]
+        waiting = [attack for attack in known.values() if attack.name in chosen and not why_not_run(attack)]
         for attack in waiting:
             put(directory, attack.name, listener.address(attack.data))
         told, left = grade_all(root, directory.root, canaries)
         scores = stock_scores(directory.root)
         rows = []
         for attack in known.values():
+            if attack.name not in chosen:
+                rows.append(kept[attack.name])
+                continue
             outcome = why_not_run(attack) or told.get(attack.name)
             if not outcome:
                 path = directory.root / "autograded" / attack.name / UNIT.full_name / UNIT.notebook.name
@@ -117,7 +122,12 @@ def honest_score(attack: Attack) -> float:
     if not attack.honest:
         return 0
     graded = grade_submission(as_bytes(notebook_with(attack.honest)), assignment_of(UNIT), seed="")
-    return sum(verdict.score for verdict in graded.verdicts.values())
+    return sum(verdict["score"] for verdict in graded.verdicts.values() if verdict)
+
+
+def rows_by_name() -> dict[str, str]:
+    table = PAGE.read_text("utf-8").partition(BEGIN)[2].partition(END)[0]
+    return {row.split("`")[1]: row for row in table.splitlines() if row.startswith("| `")}
 
 
 def write_table(rows: list[str]) -> None:

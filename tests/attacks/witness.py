@@ -14,7 +14,6 @@ for folder in (
     "/dev/shm",
     os.path.expanduser("~"),
     os.getcwd(),
-    "/run/kernel",
     "/run/sockets",
     "/run",
 ):

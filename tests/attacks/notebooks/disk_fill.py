@@ -4,7 +4,7 @@ import contextlib
 import os
 
 chunk, written = b"x" * 2**20, {}
-for folder in ("/tmp", "/var/tmp", os.path.expanduser("~"), "/home/student", "/run/kernel", "/dev/shm", "/course", "/"):
+for folder in ("/tmp", "/var/tmp", os.path.expanduser("~"), "/home/student", "/run/sockets", "/dev/shm", "/course", "/"):
     with contextlib.suppress(OSError):
         for number in range(100):
             with open(f"{folder}/left-by-an-attack-{number}", "wb") as file:

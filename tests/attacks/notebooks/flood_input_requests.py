@@ -1,14 +1,18 @@
 # Floods the examiner with questions in the middle of a call and never reads its replies, so that it may block.
 # %% attack
-from examinee.wire import pack
+import gc
+
+from examinee.channel import QUESTION
+from examinee.student import Student
+from examinee.pack import pack
+
+student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
 
 
 def answer(X):
-    kernel = get_ipython().kernel
-    parent, identity = kernel._asking
     frames = pack({"number": 0, "arguments": [], "options": {}}, lambda value: None)
     for _ in range(20_000):
-        kernel.session.send(kernel.stdin_socket, "input_request", {}, parent=parent, ident=identity, buffers=frames)
+        student._channel.send(QUESTION, student._number, frames)
     while True:
         pass
 

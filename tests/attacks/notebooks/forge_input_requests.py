@@ -1,12 +1,16 @@
 # Asks the examiner, in the middle of a call, to call functions for it, with odd numbers and arguments.
 # %% attack
-from examinee.wire import pack
+import gc
+
+from examinee.student import Student
+from examinee.pack import pack
+
+student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
 
 
 def answer(X):
-    kernel = get_ipython().kernel
     for call in ({"number": -1, "arguments": [], "options": {}}, {"number": "__class__"}, [], 5, {"number": 1e300}):
-        kernel._ask(pack(call, lambda value: None))
+        student._ask(pack(call, lambda value: None))
     return X
 
 

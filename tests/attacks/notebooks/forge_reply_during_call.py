@@ -1,14 +1,17 @@
 # Replies to the examiner's call from inside the answer: first with a verdict, then with True, then properly.
 # %% attack
-from examinee.wire import pack
+import gc
+
+from examinee.channel import REPLY
+from examinee.student import Student
+from examinee.pack import pack
+
+student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
 
 
 def answer(*arguments):
-    kernel = get_ipython().kernel
-    parent, identity = kernel._asking
     for value in ({"score": 8, "points": 8, "share": 1.0}, {"value": True}):
-        frames = pack(value, lambda value: None)
-        kernel.session.send(kernel.shell_stream, "exam_reply", {}, parent=parent, ident=identity, buffers=frames)
+        student._channel.send(REPLY, student._number, pack(value, lambda value: None))
     return True
 
 

@@ -2,4 +2,3 @@
 # %% attack
 get_ipython().set_custom_exc((BaseException,), lambda *arguments, **options: [])
 get_ipython().showtraceback = lambda *arguments, **options: None
-get_ipython().kernel.session_error = None

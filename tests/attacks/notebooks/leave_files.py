@@ -4,7 +4,7 @@ import contextlib
 import os
 import socket
 
-for folder in ("/tmp", "/var/tmp", "/dev/shm", os.path.expanduser("~"), os.getcwd(), "/run/kernel", "/run/sockets", "/run"):
+for folder in ("/tmp", "/var/tmp", "/dev/shm", os.path.expanduser("~"), os.getcwd(), "/run/sockets", "/run"):
     with contextlib.suppress(OSError), open(f"{folder}/left-by-an-attack", "w") as file:
         file.write("left-by-an-attack")
     with contextlib.suppress(OSError):

@@ -1,27 +1,28 @@
-# Sends the examiner signed messages whose headers and contents are not what they should be.
+# Sends the examiner messages that are none: unknown kinds and numbers, outputs that are no outputs, and then noise.
 # %% attack
-import json
+import gc
 
-kernel = get_ipython().kernel
-session, parent = kernel.session, kernel.get_parent()["header"]
-identity = kernel._parent_ident["shell"]
-header = session.msg_header("status")
-odd = [[], None, 5, "text", {"msg_id": []}, {"msg_id": "\ud800", "date": "2020-01-01T00:00:00Z"}]
-for channel, front in ((kernel.iopub_socket, [b"kernel.status"]), (kernel.shell_stream, identity)):
-    for value in odd:
-        for parts in ((header, value, {}, {}), (value, parent, {}, {}), (header, parent, value, {}), (header, parent, {}, value)):
-            texts = [json.dumps(part, default=str).encode() for part in parts]
-            channel.send_multipart([*front, b"<IDS|MSG>", session.sign(texts), *texts])
-    channel.send_multipart([*front, b"<IDS|MSG>", b"", b"{}", b"{}", b"{}", b"{}"])
-    channel.send_multipart([b""])
+from examinee.channel import DONE, OUTPUT, QUESTION, READY, REPLY
+from examinee.student import Student
+
+student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
+channel, number = student._channel, student._number
+texts = (b"", b"null", b"[", b"[[], []]", b'["stream", []]', b'[5, {}]', b"\xff\xfe", b"[" * 100_000, b'{"stream": {}}')
+for kind in (OUTPUT, QUESTION, READY, b"z", b"\0"):
+    for wrong in (number, 0, number + 1, 2**32 - 1):
+        channel.send(kind, wrong, [])
+        for text in texts:
+            channel.send(kind, wrong, [text, text])
 # %% attack answer gram_attention
 def gram_attention(X):
-    parent, identity = kernel._asking
-    for strange in ({"msg_id": "\ud800"}, {"date": float("nan")}):
-        texts = [json.dumps(part, default=str).encode() for part in ({**session.msg_header("input_request"), **strange}, parent["header"], {}, {})]
-        kernel.stdin_socket.send_multipart([*identity, b"<IDS|MSG>", session.sign(texts), *texts])
+    for text in texts:
+        channel.send(QUESTION, student._number, [text])
+    channel.send(DONE, student._number)
     return X
 
 
+# %% attack
+for noise in (b"\xff" * 64, b"o" + b"\0" * 4 + b"\xff" * 4, b"o" + b"\0" * 7 + b"\1" + b"\xff" * 4, b"o"):
+    channel.socket.sendall(noise)
 # %% honest gram_attention
 gram_attention = lambda X: X

@@ -1,8 +1,6 @@
 # Sends outputs that cannot be stored: half characters, numbers in place of text, values nested a thousand deep.
 # %% attack
-import json
-
-kernel = get_ipython().kernel
+publisher = get_ipython().display_pub
 deep = {"a": 1}
 for _ in range(450):
     deep = {"a": deep}
@@ -15,8 +13,8 @@ outputs = [
     ("execute_result", {"data": {"text/plain": None}, "metadata": {}, "execution_count": "one"}),
     ("error", {"ename": 1, "evalue": 2, "traceback": 3}),
     ("error", {"ename": "\ud800", "evalue": "\x1b[2J\ud800", "traceback": [5]}),
+    ("clear_output", {"wait": "\ud800"}),
+    ("update_display_data", {"data": {}, "metadata": {}, "transient": {"display_id": []}}),
 ]
 for kind, content in outputs:
-    parts = [session_part for session_part in (kernel.session.msg_header(kind), kernel.get_parent()["header"], {}, content)]
-    texts = [json.dumps(part, default=str).encode() for part in parts]
-    kernel.iopub_socket.send_multipart([kind.encode(), b"<IDS|MSG>", kernel.session.sign(texts), *texts])
+    publisher.session.send(publisher.pub_socket, kind, content, parent=publisher.parent_header)

@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import os
 import signal
+import socket
 
 libc = ctypes.CDLL(None, use_errno=True)
 for process in sorted({1, os.getppid(), *(int(name) for name in os.listdir("/proc") if name.isdigit())} - {os.getpid()}):
@@ -18,8 +19,8 @@ for process in sorted({1, os.getppid(), *(int(name) for name in os.listdir("/pro
                 print("tampered: wrote to", process, number)
 for name in os.listdir("/run/sockets") if os.path.isdir("/run/sockets") else []:
     print("tampered: sees", name)
-for name in os.listdir("/run/kernel") if os.path.isdir("/run/kernel") else []:
-    with contextlib.suppress(OSError):
-        os.unlink(f"/run/kernel/{name}")
-        print("tampered: removed", name)
+with contextlib.suppress(OSError, ValueError):
+    with socket.socket(fileno=os.dup(0)) as requests:
+        socket.send_fds(requests, [b"s"], [1])
+        print("tampered: asked for a kernel")
 os.kill(1, signal.SIGTERM)

@@ -4,8 +4,10 @@ import pytest
 import torch
 from torch import nn
 
+from autograder.examinee.pack import pack
 from autograder.examinee.recipes import build, recipe_of
-from autograder.examinee.wire import Recipe, WireError, pack, unpack
+from autograder.examinee.unpack import unpack
+from autograder.examinee.wire import Recipe, WireError
 
 
 def handed_over(module):

@@ -13,7 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.examinee import wire
-from autograder.examinee.wire import Recipe, Reference, WireError, pack, unpack
+from autograder.examinee.pack import pack
+from autograder.examinee.unpack import unpack
+from autograder.examinee.wire import Recipe, Reference, WireError
 
 
 def refer(value):

@@ -8,13 +8,13 @@ from autograder.assignment import Limits
 from autograder.course import ROOT, find_unit
 from autograder.examiner import zygotes
 from autograder.examiner.conversation import Conversation
-from autograder.examiner.provisioner import new_manager
+from autograder.examiner.zygotes import new_kernel
 
 LIMITS = Limits(cell=10, call=3)
 
 
 def talk(sandbox, limits=LIMITS):
-    return Conversation(new_manager(find_unit("01"), sandbox), limits, time.monotonic() + 600)
+    return Conversation(new_kernel(find_unit("01"), sandbox), limits, time.monotonic() + 600)
 
 
 @pytest.fixture

@@ -169,6 +169,54 @@ def test_displays_can_be_updated_and_cleared(conversation):
     assert [output.data["text/plain"] for output in outputs] == ["'second'"]
 
 
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [
+        ("%matplotlib inline\nprint('drawn')", "drawn\n"),
+        ("import asyncio\nprint(await asyncio.sleep(0, 'awaited'))", "awaited\n"),
+        ("!echo from the shell", "from the shell\r\n"),
+        ("said = !echo assigned\nprint(said[0])", "assigned\n"),
+        ("\n    print('indented')", "indented\n"),
+        ("print(get_ipython().run_line_magic('pwd', ''))", "/home/student\n"),
+        ("import threading\nt = threading.Thread(target=print, args=('aside',))\nt.start(); t.join()", "aside\n"),
+        ("import os, sys\nif os.fork() == 0:\n    print('child'); os._exit(0)\nos.wait(); print('parent')", "parent\n"),
+        ("import sys\nsys.stdout.write('no line end')\nexit()", "no line end"),
+        ("import ipywidgets\nwith ipywidgets.Output():\n    print('in a widget')", "in a widget\n"),
+        ("import subprocess\nprint(subprocess.run(['echo', 'a'], capture_output=True).stdout)", "b'a\\n'\n"),
+    ],
+)
+def test_a_notebook_finds_what_notebooks_have(conversation, source, shown):
+    outputs = conversation.run(source)
+    assert [output.text for output in outputs if output.output_type == "stream"] == [shown]
+    assert conversation.run("1 + 1")[0].data["text/plain"] == "2"
+
+
+def test_a_kernel_begins_with_nothing_of_the_zygotes(conversation):
+    conversation.run("names = {name for name in globals() if not name.startswith('_')}")
+    assert conversation.look_up("names") == (True, {"In", "Out", "exit", "get_ipython", "open", "quit"})
+    (output,) = conversation.run("1 + 1")
+    assert output.execution_count == 2
+    assert conversation.run("(_, __, ___, len(Out))")[0].data["text/plain"] == "(2, '', '', 1)"
+
+
+def test_a_notebook_can_change_how_its_cells_are_read(conversation):
+    conversation.run(
+        "def louder(lines): return [line.replace('quiet', 'LOUD') for line in lines]\n"
+        "get_ipython().input_transformers_cleanup.append(louder)"
+    )
+    assert conversation.run("'quiet'")[0].data["text/plain"] == "'LOUD'"
+
+
+def test_nobody_types_an_answer(conversation):
+    (output,) = conversation.run("input('name? ')")
+    assert "nobody is there to type" in output.evalue
+
+
+def test_figures_of_a_student_are_shown(conversation):
+    outputs = conversation.run("import matplotlib.pyplot as plt\nplt.plot([1, 2])")
+    assert "image/png" in outputs[-1].data
+
+
 def test_memory_is_bounded(conversation):
     outputs = conversation.run("import torch\nblocks = [torch.empty(100_000_000) for _ in range(20)]")
     assert outputs[-1].output_type == "error"
