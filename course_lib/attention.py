@@ -65,11 +65,9 @@ def attention_matrix(
 
 def _require_broadcast(mask: Tensor, scores: Tensor) -> None:
     try:
-        fits = torch.broadcast_shapes(mask.shape, scores.shape) == scores.shape
+        mask.expand_as(scores)
     except RuntimeError:
-        fits = False
-    if not fits:
         raise ValueError(
             f"a mask of shape {tuple(mask.shape)} does not broadcast to the scores, "
             f"whose shape (..., n_q, n_k) is {tuple(scores.shape)}"
-        )
+        ) from None

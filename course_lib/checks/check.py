@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from course_lib.being_graded import being_graded
 from course_lib.checks.calling import call
 from course_lib.checks.cards import decode, read_cards
 from course_lib.checks.case import Case
@@ -14,7 +15,6 @@ from course_lib.checks.record import Outcome, note
 from course_lib.checks.report import Row, report_text
 from course_lib.checks.side_by_side import show_side_by_side
 from course_lib.checks.student_tests import check_test
-from course_lib.plots.undrawn import being_graded
 from course_lib.shape_sheets import broken_relations
 
 

@@ -7,6 +7,7 @@ import pkgutil
 import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from typing import NamedTuple
 from unittest import mock
 
 from course_lib.checks.finding import Finding
@@ -21,7 +22,8 @@ def forbidding(exercise: str, answer: object, paths: Sequence[str]) -> Iterator[
             target = _resolve(path)
             if answer is target or _holds(answer, target):
                 raise Finding(sentence)
-            stack.enter_context(mock.patch(path, functools.partial(_refuse, sentence)))
+            owner, _, name = path.rpartition(".")
+            stack.enter_context(mock.patch.object(_resolve(owner), name, functools.partial(_refuse, sentence)))
         yield
 
 
@@ -29,8 +31,17 @@ def _refuse(sentence: str, *arguments: object, **options: object) -> None:
     raise Finding(sentence)
 
 
+@functools.cache
 def _resolve(path: str) -> object:
     return pkgutil.resolve_name(path)  # of a module, or of a class in one, such as torch.Tensor.softmax
+
+
+class _Words(NamedTuple):
+    """What a function's source names: words, attributes with the word that their chain begins with, strings."""
+
+    words: set[str]
+    attributes: set[tuple[str, str]]
+    looked_up: set[str]
 
 
 def _holds(answer: object, target: object) -> bool:
@@ -39,28 +50,37 @@ def _holds(answer: object, target: object) -> bool:
     What only happens when the code runs, an import inside it for example, meets the guard instead.
     """
     try:
-        tree = _tree(answer)
+        words, attributes, looked_up = _words(answer)
     except (OSError, TypeError, SyntaxError):
         return False
     names, name = getattr(answer, "__globals__", {}), getattr(target, "__name__", "")
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=word) if names.get(word) is target:
-                return True
-            case ast.Attribute(attr=word) if word == name and _root(node, names).startswith("torch"):
-                return True
-            case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=word), *_]) if word == name:
-                return True
-    return False
+    return (
+        any(names.get(word) is target for word in words)
+        or any(word == name and _module(names.get(root)).startswith("torch") for word, root in attributes)
+        or name in looked_up
+    )
 
 
 @functools.lru_cache(maxsize=64)
-def _tree(answer: object) -> ast.AST:
-    return ast.parse(textwrap.dedent(inspect.getsource(answer)))
+def _words(answer: object) -> _Words:
+    found = _Words(set(), set(), set())
+    for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(answer)))):
+        match node:
+            case ast.Name(id=word):
+                found.words.add(word)
+            case ast.Attribute(attr=word):
+                found.attributes.add((word, _root(node)))
+            case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(word)), *_]):
+                found.looked_up.add(word)
+    return found
 
 
-def _root(node: ast.expr, names: dict) -> str:
-    """The name of the module that an attribute chain such as F.x or torch.nn.functional.x begins with."""
+def _root(node: ast.expr) -> str:
+    """The word that an attribute chain such as F.x or torch.nn.functional.x begins with."""
     while isinstance(node, ast.Attribute):
         node = node.value
-    return getattr(names.get(node.id), "__name__", "") if isinstance(node, ast.Name) else ""
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _module(value: object) -> str:
+    return getattr(value, "__name__", "")

@@ -17,7 +17,10 @@ def read_sheet(name: str, answer: object, tensors: Sequence[str], dimensions: Se
         raise NotWritten(f"{name} is not filled in yet")
     if not isinstance(answer, Mapping):
         raise Finding(f"{name} should be a dict from tensor names to shapes, but it is of type {type(answer).__name__}")
-    if all(answer.get(tensor) in (None, ..., "") for tensor in tensors):
+    if missing := [tensor for tensor in tensors if tensor not in answer]:
+        names = ", ".join(map(str, answer)) or "nothing"
+        raise Finding(f"{name} has no entry for {', '.join(missing)}; its entries are {names:.200}: put the names back")
+    if all(answer[tensor] in (None, ..., "") for tensor in tensors):
         raise NotWritten(f"{name} is not filled in yet: replace each `...` with dimension names")
     return {tensor: _read_entry(name, answer, tensor, dimensions) for tensor in tensors}
 

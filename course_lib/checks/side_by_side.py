@@ -5,14 +5,14 @@ import sys
 import torch
 from torch import Tensor
 
-from course_lib.plots.yours_and_wanted import MOST, yours_and_wanted
-
 
 def show_side_by_side(name: str, got: object, want: object) -> None:
     """Two heat maps, where both are matrices of modest size; outside a notebook, nothing."""
     notebook = sys.modules.get("IPython")
     if notebook is None or notebook.get_ipython() is None:
         return
+    from course_lib.plots.yours_and_wanted import MOST, yours_and_wanted  # importing matplotlib takes a second
+
     if not (type(got) is type(want) is Tensor and got.shape == want.shape and got.ndim >= 2 and got.numel()):
         return
     first = (0,) * (got.ndim - 2)

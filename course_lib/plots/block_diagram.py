@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
-from course_lib.plots.picture import BLUE, INK, ORANGE, Picture
+from course_lib.plots.picture import BLUE, INK, ORANGE, PAPER, Picture
 
+DARK_ORANGE = "#A84300"  # for small letters
 WIDTH, HEIGHT = 1.5, 0.82  # of a box, in the diagram's units
 
 
@@ -52,7 +53,7 @@ def block_diagram(
     for box in boxes:
         _draw_box(ax, box, shapes.get(box.name), box.name in broken)
     if notes:
-        picture.supxlabel("\n".join(notes), x=0.02, ha="left", fontsize=9, color=ORANGE)
+        picture.supxlabel("\n".join(notes), x=0.02, ha="left", fontsize=9, color=DARK_ORANGE)
     return picture
 
 
@@ -90,7 +91,7 @@ def _draw_arrow(ax: Axes, start: Box, end: Box, label: str) -> None:
         x, y = (start.x + end.x) / 2, (start.y + end.y) / 2 + 0.12 * level
         place = {"ha": "center", "va": "bottom" if level else "center"}
         # On a slanted arrow the label interrupts the line; above it, it would lie across it.
-        behind = {"facecolor": "white", "edgecolor": "none", "pad": 1}
+        behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
         ax.text(x, y, label, fontsize=8, style="italic", color=INK, bbox=behind, zorder=1.5, **place)
 
 

@@ -4,33 +4,48 @@ import base64
 import io
 
 from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch
 
 INK = "#222222"
+PAPER = "#f6f4ef"
 BLUE = "#0072B2"  # with ORANGE, distinct for colour-blind readers and in grey
 ORANGE = "#D55E00"
 DOTS_PER_INCH = 110
+ROUNDING = 0.13  # inches
 
 
 class Picture(Figure):
     """A matplotlib Figure outside pyplot, with `alt`: what it shows, in words.
 
-    Its background is white in a dark theme too, where black lines on a clear ground would vanish. With layout "none"
-    axes are placed by hand, and titles with `y=1.0`: a picture that follows a slider has no time to be laid out.
+    It is a card of its own, soft and with round corners: at home on a white page and on a black one, where dark lines
+    on a clear ground would vanish. With layout "none" axes are placed by hand, and titles with `y=1.0`: a picture that
+    follows a slider has no time to be laid out.
     """
 
     def __init__(self, width: float, height: float, alt: str, layout: str = "constrained"):
-        super().__init__(figsize=(width, height), layout=layout, facecolor="white")
+        super().__init__(figsize=(width, height), layout=layout)
+        self.patch = FancyBboxPatch(
+            (0, 0),
+            width,
+            height,
+            boxstyle=f"round,pad=0,rounding_size={ROUNDING}",
+            transform=self.dpi_scale_trans,
+            facecolor=PAPER,
+            linewidth=0,
+            in_layout=False,
+        )
         if layout == "constrained":
-            self.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
+            self.get_layout_engine().set(w_pad=0.14, h_pad=0.14)
         self.alt = alt
 
     def sign(self, line: str) -> "Picture":
         """The picture with a small line at its foot, which is also said in words."""
+        left = 0.13 / self.get_figwidth()
         look = {"ha": "left", "fontsize": 9, "style": "italic", "color": "#555555"}
         if self.get_layout_engine() is None:
-            self.text(0.012, 0.015, line, va="bottom", **look)
+            self.text(left, 0.07 / self.get_figheight(), line, va="bottom", **look)
         else:
-            self.supxlabel(line, x=0.012, **look)
+            self.supxlabel(line, x=left, **look)
         self.alt = f"{self.alt} ({line})"
         return self
 

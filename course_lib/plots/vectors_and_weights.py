@@ -17,7 +17,7 @@ def vectors_and_weights(
     looks = [f"query {i} gives key {int(row.argmax())} {float(row.max()):.2f}" for i, row in enumerate(weights)]
     hidden = [f"key {j} is blocked" for j in blocked.nonzero().flatten().tolist()]
     picture = Picture(7.4, 3.7, "Queries and keys, and their weights: " + "; ".join([*looks, *hidden]) + ".", "none")
-    plane, grid = picture.add_axes((0.065, 0.2, 0.4, 0.68)), picture.add_axes((0.57, 0.2, 0.36, 0.68))
+    plane, grid = picture.add_axes((0.08, 0.2, 0.39, 0.68)), picture.add_axes((0.57, 0.2, 0.36, 0.68))
     _draw_plane(plane, queries, keys, blocked)
     n_q, n_k = weights.shape
     grid.imshow(weights.cpu().numpy(), cmap="cividis", vmin=0, vmax=1, aspect="auto")

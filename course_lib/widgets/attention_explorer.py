@@ -45,9 +45,9 @@ def explore_attention(attention: Callable) -> Explorer:
         {
             "turn": Slider("turn query 0", 0, -180, 180, 5),
             "length": Slider("length of queries", 1.0, 0.0, 8.0, 0.25),
-            "blocked": Choice("blocked key", -1, range(-1, MOST), ["none", *(f"key {j}" for j in range(MOST))]),
             "queries": Field("queries, by line", "2 0\n0 2\n-1 -1", rows=4),
             "keys": Field("keys, by line", "1 0.4\n0.5 1.2\n-1.2 0.5\n0.3 -1.5", rows=4),
+            "blocked": Choice("blocked key", -1, range(-1, MOST), ["none", *(f"key {j}" for j in range(MOST))]),
         },
     )
 

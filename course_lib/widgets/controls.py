@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDE = "min(28em, 98%)"
+COLUMNS = "repeat(auto-fill, minmax(min(24em, 100%), 1fr))"  # as many as there is room for
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,19 @@ def control_widget(control: Control) -> object:
             if control.rows == 1:
                 return ipywidgets.Text(continuous_update=True, **about)
             return ipywidgets.Textarea(rows=control.rows, continuous_update=True, **about)
+
+
+def shown(control: Control, value: object) -> str:
+    """A value of a control as a person reads it."""
+    match control:
+        case Steps() | Choice():
+            return {option: name for name, option in _named(control)}[value]
+        case Switch():
+            return "yes" if value else "no"
+        case Field():
+            return "; ".join(value.splitlines())
+        case _:
+            return f"{value:g}"
 
 
 def _named(control: Steps | Choice) -> list[tuple[str, object]]:

@@ -9,7 +9,7 @@ import torch
 
 from course_lib.plots import Picture
 from course_lib.widgets.audience import Audience, audience, notebook_display
-from course_lib.widgets.controls import Control, control_widget
+from course_lib.widgets.controls import COLUMNS, Control, control_widget, shown
 from course_lib.widgets.showing import show_widget
 
 
@@ -30,7 +30,7 @@ class Explorer:
         self._draw = draw
         self._picture: Picture | None = None
         self._widgets: dict[str, object] = {}
-        self._note_widget = self._handle = None
+        self._note_widget = self._handle = self._change_settings = None
 
     @property
     def picture(self) -> Picture:
@@ -61,12 +61,20 @@ class Explorer:
                 self.note = str(problem)
             if self._handle is not None and not self.note:
                 self._handle.update(self._picture)
+                if self._change_settings is not None:
+                    self._change_settings(self._settings())
         if self._note_widget is not None:
             self._note_widget.value = f'<span role="status">✗ {escape(self.note)}</span>' if self.note else ""
 
     def _drawn(self) -> Picture:
         with undisturbed():
             return self._draw(**self.values)
+
+    def _settings(self) -> dict[str, str]:
+        """Where the controls stand, for a page without them."""
+        settings = [f"{control.label}: {shown(control, self.values[name])}" for name, control in self.controls.items()]
+        text = f"Drawn with {', '.join(settings)}. Run this cell to change that."
+        return {"text/plain": text, "text/html": f"<p><i>{escape(text)}</i></p>"}
 
     def _ipython_display_(self) -> None:
         who = audience()
@@ -75,10 +83,10 @@ class Explorer:
         if who is Audience.PERSON:
             import ipywidgets
 
-            layout = ipywidgets.Layout(display="flex", flex_flow="row wrap", width="100%")
-            controls = ipywidgets.Box(list(self.widgets.values()), layout=layout)
+            layout = {"grid_template_columns": COLUMNS, "width": "min(100%, 84em)"}
+            controls = ipywidgets.GridBox(list(self.widgets.values()), layout=layout)
             box = ipywidgets.VBox([controls, self._note_widget])
-            show_widget(box, "Controls: " + ", ".join(f"{c.label} {c.value}" for c in self.controls.values()))
+            self._change_settings = show_widget(box, self._settings())
         # An ordinary picture beside the controls, not one among them: it stays when the notebook is saved or printed.
         self._handle = notebook_display()(self.picture, display_id=True)
 

@@ -32,7 +32,7 @@ def explore_patches(patchify: Callable, images: Float[Tensor, "batch 1 height wi
         draw,
         {
             "patch": Steps("size of a patch", sizes[min(1, len(sizes) - 1)], sizes),
-            "place": Slider("number of the patch", 5, 0, height * width - 1),
+            "place": Slider("patch", 5, 0, height * width - 1),
             "number": Slider("image", 2, 0, min(len(images), 50) - 1),
         },
     )

@@ -6,15 +6,6 @@ from course_lib.widgets.audience import Audience, audience, notebook_display
 from course_lib.widgets.quiz_bank import Question, read_questions
 from course_lib.widgets.showing import show_widget
 
-# Long choices wrap, in the colours of whatever theme is on.
-STYLE = """<style>
-.course-quiz .widget-radio-box { max-width: 100%; width: 100% }
-.course-quiz .widget-radio-box label { white-space: normal; height: auto; line-height: 1.4; margin: 0.2em 0;
-  overflow: visible; display: flex; align-items: center; gap: 0.5em }
-.course-quiz .widget-radio-box input { order: -1; flex: 0 0 auto }
-.course-quiz .widget-html-content { white-space: normal; line-height: 1.4 }
-</style>"""
-
 
 def quiz(name: str) -> "Quiz":
     """A question for practice, by its name. It counts for nothing, and may be answered as often as you like."""
@@ -48,7 +39,7 @@ class Quiz:
         items = "".join(f"<li>{escape(choice)}</li>" for choice in self.choices)
         return (
             f'<p><b>Practice:</b> {escape(self.question.question)}</p><ol type="A">{items}</ol>'
-            "<p><i>Run this cell in JupyterLab to answer.</i></p>"
+            "<p><i>Run this cell to answer.</i></p>"
         )
 
     def box(self) -> object:
@@ -59,7 +50,7 @@ class Quiz:
         self.buttons = ipywidgets.RadioButtons(options=options, value=None, layout={"width": "98%"})
         self.reason = ipywidgets.HTML('<div role="status" aria-live="polite"></div>')
         self.buttons.observe(self._answered, names="value")
-        head = ipywidgets.HTML(f"{STYLE}<p><b>Practice:</b> {escape(self.question.question)}</p>")
+        head = ipywidgets.HTML(f"<p><b>Practice:</b> {escape(self.question.question)}</p>")
         box = ipywidgets.VBox([head, self.buttons, self.reason], layout={"width": "98%"})
         box.add_class("course-quiz")
         return box
@@ -68,12 +59,15 @@ class Quiz:
         said = self.answer(change["new"]) if change["new"] is not None else ""
         self.reason.value = f'<div role="status" aria-live="polite">{escape(said)}</div>'
 
+    def _words(self) -> dict[str, str]:
+        return {"text/plain": self.text(), "text/html": self.page()}
+
     def _ipython_display_(self) -> None:
         who = audience()
         if who is Audience.PERSON:
-            show_widget(self.box(), self.text(), self.page())
+            show_widget(self.box(), self._words())
         elif who is Audience.READER:
-            notebook_display()({"text/plain": self.text(), "text/html": self.page()}, raw=True)
+            notebook_display()(self._words(), raw=True)
 
     def __repr__(self) -> str:
         return self.text()

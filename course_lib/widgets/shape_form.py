@@ -1,6 +1,7 @@
-"""A shape sheet as a form: a field for each tensor, checked as one types, and the answer as Python to copy."""
+"""A shape sheet as a form: a diagram with fields on its arrows, checked as one types, and the answer as Python."""
 
-from collections.abc import Mapping
+from base64 import b64encode
+from collections.abc import Callable, Mapping
 from html import escape
 
 from course_lib.checks.cards import read_cards
@@ -8,6 +9,10 @@ from course_lib.checks.sheet_verdicts import EntryVerdict, sheet_verdicts
 from course_lib.plots import Picture, cross_attention_diagram, decoder_block_diagram, matmul_diagram, multi_head_diagram
 from course_lib.shape_sheets import show_shape
 from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.widgets.flow_grid import flow_grid
+from course_lib.widgets.pause import AtPause
+from course_lib.widgets.shape_field import ShapeField, given_chip
+from course_lib.widgets.shape_flows import FLOWS
 from course_lib.widgets.showing import show_widget
 
 DIAGRAMS = {
@@ -26,14 +31,13 @@ def shape_form(exercise: str, sheet: Mapping[str, object] | None = None) -> "Sha
 
 
 class ShapeForm:
-    """The sheet as typed so far, its diagram and its verdicts; for a person also the fields."""
+    """The sheet as typed so far, its picture and its verdicts; for a person also the fields."""
 
     def __init__(self, exercise: str, sheet: Mapping[str, object]):
         self.exercise, self.card = exercise, read_cards()[exercise]
         self.sheet = {name: _text(sheet.get(name)) for name in self.card["tensors"]}
-        self.fields: dict[str, object] = {}
-        self._said: dict[str, object] = {}
-        self._handle = None
+        self.chips: dict[str, ShapeField] = {}
+        self._redraw: Callable[[], None] | None = None
 
     @property
     def verdicts(self) -> dict[str, EntryVerdict]:
@@ -49,57 +53,58 @@ class ShapeForm:
         return "\n".join([f"{self.exercise} = {{", *entries, "}"])
 
     def type(self, name: str, text: str) -> None:
-        """Fill in one field; every verdict and the diagram follow."""
+        """Fill in one field; every verdict follows, and at a pause the picture that is saved."""
         self.sheet[name] = text
-        self._refresh()
+        self._show_verdicts()
+        if self._redraw is not None:
+            self._redraw()
 
     def box(self) -> object:
-        """The fields, each with its verdict beside it, and the button that writes the answer."""
+        """The diagram with a field on every arrow and in every block, and the button that writes the answer."""
         import ipywidgets
 
-        row_layout = {"flex": "1 1 24em", "flex_flow": "row wrap", "align_items": "center", "overflow": "hidden"}
-        rows = []
-        for name, text in self.sheet.items():
-            looks = {"layout": {"width": "15em", "flex": "0 0 auto"}, "style": {"description_width": "5em"}}
-            field = ipywidgets.Text(text, description=name, placeholder="dimensions", **looks)
-            field.observe(lambda change, name=name: self.type(name, change["new"]), names="value")
-            self.fields[name], self._said[name] = field, ipywidgets.HTML(layout={"flex": "1 1 9em"})
-            rows.append(ipywidgets.HBox([field, self._said[name]], layout=row_layout))
+        given = {name: show_shape(tuple(shape)) for name, shape in self.card["given"].items()}
+        formulas = {formula.split(" = ")[0]: formula for formula in reversed(self.card["relations"])}
+        self.chips = {
+            name: ShapeField(name, text, self.type, formulas.get(name, "")) for name, text in self.sheet.items()
+        }
+        shown = {name: chip.box for name, chip in self.chips.items()}
+        shown |= {name: given_chip(name, shape) for name, shape in given.items()}
         button = ipywidgets.Button(description="Write it as Python", icon="copy", layout={"width": "max-content"})
         answer = ipywidgets.Textarea(
-            description="to copy", placeholder="your sheet as Python appears here", layout={"width": "98%"}
+            description="to copy", placeholder="your sheet as Python appears here", layout={"width": "min(42em, 98%)"}
         )
         button.on_click(lambda _: self._write(answer))
         self._show_verdicts()
-        names = ", ".join(self.card["dimensions"])
-        given = "; ".join(f"{name} {show_shape(tuple(shape))}" for name, shape in self.card["given"].items())
-        head = ipywidgets.HTML(f"<p>Names in use: {escape(names)}. Given: {escape(given)}.</p>")
-        wrap = ipywidgets.Layout(display="flex", flex_flow="row wrap", width="100%")
-        return ipywidgets.VBox([head, ipywidgets.Box(rows, layout=wrap), button, answer])
+        head = ipywidgets.HTML(
+            "<p>The shape of each tensor goes on its arrow, that of a weight into its block: names of dimensions, with "
+            f"spaces between them. Names in use: {escape(', '.join(self.card['dimensions']))}.</p>"
+        )
+        form = ipywidgets.VBox([head, flow_grid(FLOWS[self.exercise], shown), button, answer])
+        return form.add_class("course-form")
 
     def _write(self, answer: object) -> None:
         answer.value, answer.rows = self.python(), len(self.sheet) + 2
 
-    def _refresh(self) -> None:
-        self._show_verdicts()
-        if self._handle is not None:
-            self._handle.update(self.picture)
-
     def _show_verdicts(self) -> None:
         for name, verdict in self.verdicts.items():
-            if name in self._said:
-                mark = {True: "✓ ", False: "✗ ", None: ""}[verdict.fits]
-                self._said[
-                    name
-                ].value = f'<div role="status" style="line-height: 1.3">{mark}{escape(verdict.says)}</div>'
+            if name in self.chips:
+                self.chips[name].tell(verdict)
+
+    def _stand_in(self) -> dict[str, str]:
+        picture = self.picture
+        png = b64encode(picture.png()).decode()
+        image = f'<img src="data:image/png;base64,{png}" alt="{escape(picture.alt)}" style="max-width: 100%">'
+        page = f"<p><i>Run this cell to fill in the form.</i></p>{image}"
+        return {"text/plain": picture.alt, "image/png": png, "text/html": page}
 
     def _ipython_display_(self) -> None:
         who = audience()
-        if who is Audience.NOBODY:
-            return
         if who is Audience.PERSON:
-            show_widget(self.box(), f"A form for {self.exercise}: run this cell to fill it in.")
-        self._handle = notebook_display()(self.picture, display_id=True)
+            change = show_widget(self.box(), self._stand_in())
+            self._redraw = AtPause(lambda: change(self._stand_in()))
+        elif who is Audience.READER:
+            notebook_display()(self.picture)
 
     def __repr__(self) -> str:
         return self.picture.alt

@@ -1,13 +1,38 @@
-"""Showing a widget together with what stands in for it wherever widgets cannot be shown."""
+"""Showing a widget, and beside it what stands in for it wherever no widget lives.
+
+A saved notebook holds the name of a widget, not the widget. What stands in for it is therefore an output of its own;
+a living widget brings the style that hides it, so that a page opened later, elsewhere or in print still has something
+to read.
+"""
+
+from collections.abc import Callable, Mapping
+from uuid import uuid4
 
 from course_lib.widgets.audience import notebook_display
+from course_lib.widgets.style import STYLE
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
+# Where JupyterLab would say that it cannot find a widget any more, the stand-in below says what to do.
+_NO_REMNANT = (
+    "<style>.jp-OutputArea-child:has(+ .jp-OutputArea-child .{name}) > .jp-OutputArea-output:not(:has(*)) "
+    "{{ display: none }}</style>"
+)
 
-def show_widget(widget: object, text: str, page: str | None = None) -> None:
-    """Display the widget; `text`, and `page` in HTML, are what GitHub, a printed page or a mail will show."""
-    data = dict(widget._repr_mimebundle_()) | {"text/plain": text}
-    if page is not None:
-        data["text/html"] = page
-    notebook_display()(data, raw=True)
+
+def show_widget(widget: object, stand_in: Mapping[str, str]) -> Callable[[Mapping[str, str]], None]:
+    """Display the widget and, by MIME type, its stand-in; what is returned changes the stand-in later."""
+    import ipywidgets
+
+    name = f"course-stand-in-{uuid4().hex[:12]}"
+    hiding = ipywidgets.HTML(f"<style>{STYLE}.{name} {{ display: none }}</style>", layout={"display": "none"})
+    live = ipywidgets.VBox([hiding, widget])
+    display = notebook_display()
+    display(dict(live._repr_mimebundle_()) | {"text/plain": ""}, raw=True)
+    handle = display(_hidden_by(name, stand_in), raw=True, display_id=True)
+    return lambda other: handle.update(_hidden_by(name, other), raw=True)
+
+
+def _hidden_by(name: str, stand_in: Mapping[str, str]) -> dict[str, str]:
+    page = f'{_NO_REMNANT.format(name=name)}<div class="{name}">{stand_in["text/html"]}</div>'
+    return {**stand_in, "text/html": page}

@@ -10,8 +10,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
 from course_lib import plots
+from course_lib.plots.block_diagram import DARK_ORANGE
 from course_lib.plots.curve import STYLES
 from course_lib.plots.decoder_block_diagram import ARROWS, BOXES, GIVEN, RELATIONS
+from course_lib.plots.picture import BLUE, INK, ORANGE, PAPER
 
 SHEET = {
     **{f"W_{part}{i}": "d d_k" for part in "qk" for i in "12"},
@@ -34,6 +36,15 @@ def pixels(picture):
 
 def brightness(color):
     return float(np.dot(to_rgb(color), (0.2126, 0.7152, 0.0722)))
+
+
+def contrast(color, ground):
+    def light(color):
+        channels = np.array(to_rgb(color))
+        linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+        return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
+
+    return (light(ground) + 0.05) / (light(color) + 0.05)
 
 
 @pytest.mark.parametrize(
@@ -169,3 +180,19 @@ def test_masks_of_different_sizes_have_cells_of_one_size():
     assert [tick.get_text() for tick in small.get_xticklabels()] == ["a"]
     cells = [ax.transData.transform([(0, 0), (1, 1)]) for ax in (small, large)]
     assert np.allclose(*(corners[1] - corners[0] for corners in cells), atol=0.5)
+
+
+def test_a_picture_is_a_light_card_with_round_corners_for_any_page():
+    image = io.BytesIO(plots.curves("Loss", {"ours": [3.0, 1.0]}).png())
+    card = imread(image)
+    assert card.shape[-1] == 4
+    assert all(card[y, x, 3] == 0 for y in (0, -1) for x in (0, -1)), "the corners of the page show through"
+    edge = card[len(card) // 2, 2]
+    assert edge[3] == 1
+    assert brightness(edge[:3]) > 0.9
+
+
+@pytest.mark.parametrize(("color", "least"), [(INK, 7), (BLUE, 4.5), (DARK_ORANGE, 4.5), ("#555555", 4.5), (ORANGE, 3)])
+def test_words_can_be_read_on_the_card(color, least):
+    """By the contrast that the guidelines for accessible pages ask for; ORANGE is for lines and large letters."""
+    assert contrast(color, PAPER) >= least

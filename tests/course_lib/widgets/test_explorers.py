@@ -153,13 +153,14 @@ def test_a_reader_gets_one_picture(number, reader):
 def test_a_person_gets_controls_and_a_picture_that_follows_them(screen):
     explorer = MAKERS["02"]()
     explorer._ipython_display_()
-    controls, picture = screen.shown
+    controls, stand_in, picture = screen.shown
     assert "application/vnd.jupyter.widget-view+json" in controls
-    assert controls["text/plain"].startswith("Controls: β")
+    assert stand_in["text/plain"].startswith("Drawn with β: 1, d_k: 16, divide the scores by √d_k: yes.")
     assert picture is explorer.picture
     explorer.widgets["d_k"].value = 256
-    assert screen.updates == [explorer.picture]
-    assert explorer.picture is not picture
+    drawn, settings = screen.updates
+    assert drawn is explorer.picture is not picture
+    assert "d_k: 256" in settings["text/plain"]
 
 
 def test_the_students_numbers_are_what_is_drawn():

@@ -10,7 +10,9 @@ from course_lib.checks import CheckFailed, check
 from course_lib.checks.cards import read_cards
 from course_lib.checks.sheet_verdicts import sheet_verdicts
 from course_lib.widgets import shape_form
+from course_lib.widgets.shape_flows import FLOWS
 from course_lib.widgets.shape_form import DIAGRAMS
+from course_lib.widgets.showing import VIEW
 
 FORM = pytest.mark.parametrize("exercise", sorted(DIAGRAMS))
 
@@ -28,7 +30,7 @@ def test_a_right_sheet_fits_and_its_python_passes_the_check(exercise):
     form = shape_form(exercise)
     form.box()
     for name, text in right_sheet(exercise).items():
-        form.fields[name].value = text
+        form.chips[name].field.value = text
     assert {verdict.fits for verdict in form.verdicts.values()} <= {True, None}
     assert sum(verdict.fits is True for verdict in form.verdicts.values()) > len(form.sheet) / 2
     answer = ast.literal_eval(form.python().partition(" = ")[2])
@@ -80,12 +82,47 @@ def test_the_button_writes_python_with_dots_for_what_is_open():
 def test_fields_are_labelled_and_verdicts_are_words(screen):
     form = shape_form("matmul_shapes")
     form._ipython_display_()
-    assert [field.description for field in form.fields.values()] == ["W", "P", "G", "S", "R"]
-    form.fields["W"].value = "d d_k"
-    form.fields["P"].value = "B d n"
-    assert "✗ X @ W gives" in form._said["P"].value
-    assert len(screen.updates) == 2
-    assert "✗ P" in screen.updates[-1].alt
+    assert [chip.field.description for chip in form.chips.values()] == ["W", "P", "G", "S", "R"]
+    form.chips["W"].field.value = "d d_k"
+    form.chips["P"].field.value = "B d n"
+    assert '<div role="status">✗ X @ W gives' in form.chips["P"].said.value
+    assert "course-breaks" in form.chips["P"].field._dom_classes
+    form.chips["P"].field.value = "B n d_k"
+    assert '<div role="status">✓ fits so far' in form.chips["P"].said.value
+    assert "course-breaks" not in form.chips["P"].field._dom_classes
+
+
+def test_what_is_saved_shows_the_sheet_as_typed(screen):
+    form = shape_form("matmul_shapes")
+    form._ipython_display_()
+    live, stand_in = screen.shown
+    assert VIEW in live
+    assert VIEW not in stand_in
+    assert "W has shape unknown" in stand_in["text/plain"]
+    assert 'alt="Four products' in stand_in["text/html"]
+    form.chips["W"].field.value = "d d_k"
+    assert "W has shape (d, d_k)" in screen.updates[-1]["text/plain"]
+    assert screen.updates[-1]["image/png"] != stand_in["image/png"]
+
+
+@FORM
+def test_every_tensor_has_one_place_and_tab_goes_from_top_to_bottom(exercise):
+    form = shape_form(exercise)
+    box = form.box()
+    card = read_cards()[exercise]
+    assert sorted(FLOWS[exercise].tensors) == sorted([*card["tensors"], *card["given"]])
+    order = [widget.description for widget in descendants(box) if widget in fields(form)]
+    assert order == [name for name in FLOWS[exercise].tensors if name in card["tensors"]]
+
+
+def descendants(widget):
+    for child in getattr(widget, "children", ()):
+        yield child
+        yield from descendants(child)
+
+
+def fields(form):
+    return {chip.field for chip in form.chips.values()}
 
 
 def test_text_that_is_no_shape_cannot_become_code():
