@@ -1,6 +1,6 @@
 """What grading a submission takes and gives, as plain data that can be sent to other machines."""
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 from autograder.course import Unit
 
@@ -52,4 +52,4 @@ class Graded:
 
     def to_json(self) -> dict:
         """Everything but the notebook."""
-        return {key: value for key, value in asdict(self).items() if key != "notebook"}
+        return {key: value for key, value in vars(self).items() if key != "notebook"}

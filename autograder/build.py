@@ -1,9 +1,6 @@
-"""Build what is made from sources: notebooks, the cards of the checks, quizzes, the list of exercises, the syllabus."""
+"""Build the notebooks of a unit from its source: the instructor's and the students'."""
 
 import hashlib
-import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import jupytext
 import nbformat
@@ -18,15 +15,8 @@ from nbgrader.preprocessors import (
     LockCells,
 )
 
-from autograder.course import ROOT, Unit, all_units, written_units
+from autograder.course import Unit, all_units
 from autograder.errors import CourseError
-from autograder.exams import UNITS
-from autograder.exercise_list import exercise_list
-from autograder.one_thread import one_thread
-from autograder.quizzes import QUIZZES, quiz_file
-from autograder.syllabus_table import PAGE, syllabus_page
-from course_lib.checks.cards import FOLDER as CARDS
-from course_lib.checks.standing import LIST as EXERCISES
 
 STUDENT_EDITION = (
     LockCells,
@@ -77,56 +67,7 @@ def course_map(here: Unit) -> str:
 
 def write_notebook(notebook: NotebookNode) -> str:
     """The notebook as text, byte for byte the same wherever it is made."""
-    return nbformat.writes(notebook) + "\n"
-
-
-def outputs() -> Iterator[tuple[Path, str]]:
-    """Every file that `course build` writes, with its text."""
-    kinds, solutions = {}, {}
-    for unit in written_units():
-        solutions[unit] = solution_notebook(unit)
-        yield unit.notebook, write_notebook(student_notebook(unit))
-        with one_thread():  # several round differently
-            cards = {exam.exercise: exam.card() for exam in UNITS[unit.id]}
-        kinds |= {exercise: card["kind"] for exercise, card in cards.items()}
-        yield CARDS / f"unit_{unit.id}.json", json.dumps(cards, ensure_ascii=False) + "\n"
-        yield QUIZZES / f"unit_{unit.id}.json", quiz_file(unit)
-    yield EXERCISES, exercise_list(solutions, kinds)
-    yield PAGE, syllabus_page()
-
-
-def stale_files() -> list[str]:
-    """The files that a build would change or remove, as paths in the repository."""
-    wanted = dict(outputs())
-    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text("utf-8") != text]
-    return sorted(str(path.relative_to(ROOT)) for path in [*stale, *_left_over(wanted)])
-
-
-def build() -> list[Path]:
-    """Write every file, remove what no source makes any more, and return what was written."""
-    wanted = dict(outputs())
-    for path, text in wanted.items():
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, "utf-8")
-    for path in _left_over(wanted):
-        path.unlink()
-    return list(wanted)
-
-
-def build_solutions(folder: Path) -> list[Path]:
-    """Write the instructor notebooks into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for unit in written_units():
-        path = folder / unit.notebook.name
-        path.write_text(write_notebook(solution_notebook(unit)), "utf-8")
-        paths.append(path)
-    return paths
-
-
-def _left_over(wanted: dict[Path, str]) -> list[Path]:
-    there = [*(ROOT / "notebooks").glob("*.ipynb"), *CARDS.glob("*.json"), *QUIZZES.glob("*.json")]
-    return [path for path in there if path not in wanted]
+    return nbformat.v4.writes(notebook) + "\n"  # it was validated when it was read, and so was each output
 
 
 def _stable_id(cell: NotebookNode, seen: set[str]) -> str:

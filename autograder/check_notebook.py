@@ -7,22 +7,21 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from jupyter_client.manager import KernelManager
 from nbformat import NotebookNode
 
 from autograder.assignment import Limits, limits_of
 from autograder.build import solution_notebook, student_notebook, write_notebook
-from autograder.course import Unit, written_units
+from autograder.course import Unit, find_unit
 from autograder.errors import CourseError
 from autograder.examiner.conversation import Lost
 from autograder.examiner.notebook_run import NotebookRun, Undefined
-from autograder.examiner.provisioner import new_manager
+from autograder.examiner.warm_kernel import WarmKernel
+from autograder.examiner.zygotes import new_kernel
 from autograder.grade_submission import assignment_of, grade_submission
 from autograder.results import ExerciseResult, Result, verdict_result
 from autograder.submission import (
     Rejected,
     grade_id,
-    is_answer,
     is_graded_code,
     nbgrader_metadata,
     read_notebook,
@@ -30,6 +29,7 @@ from autograder.submission import (
 )
 from course_lib.checks import CheckFailed, Finding, check
 from course_lib.checks.check import StubFound
+from course_lib.checks.standing import unit_of
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Check:
 def check_notebook(path: Path, seconds: float | None = None) -> list[Check]:
     """The visible check of every exercise, on the student's own machine and without a sandbox."""
     submitted, unit = _read(path)
-    checking = _Checking(partial(new_manager, unit, "none"), limits_of(unit, seconds))
+    checking = _Checking(partial(new_kernel, unit, "none"), limits_of(unit, seconds))
     checking.run(rebuild(submitted, student_notebook(unit))[0])
     return checking.checks
 
@@ -90,11 +90,10 @@ def _read(path: Path) -> tuple[NotebookNode, Unit]:
         raise CourseError(f"{path} cannot be read: {error.strerror}") from None
     except Rejected as problem:
         raise CourseError(f"{path} cannot be checked: {problem}") from None
-    names = {grade_id(cell) for cell in notebook.cells}
-    shared = {unit: sum(grade_id(cell) in names for cell in _answers(unit)) for unit in written_units()}
-    unit = max(shared, key=shared.get)
-    if not shared[unit]:
+    number = unit_of([name for cell in notebook.cells if (name := grade_id(cell))])
+    if number is None:
         raise CourseError(f"{path} has no exercise of this course in it")
+    unit = find_unit(number)
     _hide_tests(notebook, unit)
     return notebook, unit
 
@@ -108,13 +107,9 @@ def _hide_tests(notebook: NotebookNode, unit: Unit) -> None:
             cell.source = released[grade_id(cell)]
 
 
-def _answers(unit: Unit) -> list[NotebookNode]:
-    return [cell for cell in student_notebook(unit).cells if is_answer(cell)]
-
-
 class _Checking(NotebookRun):
-    def __init__(self, new_manager: Callable[[], KernelManager], limits: Limits):
-        super().__init__(new_manager, limits)
+    def __init__(self, new_kernel: Callable[[], WarmKernel], limits: Limits):
+        super().__init__(new_kernel, limits)
         self.checks: list[Check] = []
 
     def examine(self, cell: NotebookNode, exercise: str) -> None:

@@ -5,12 +5,11 @@ import getpass
 import hashlib
 import hmac
 import os
-import re
 import secrets
+import shlex
 import shutil
 import socket
 import sysconfig
-import unicodedata
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,8 +37,7 @@ CONFIG = "nbgrader_config.py"
 SECRET = "secret.key"
 LOCK = "course.lock"
 FOLDERS = ("source", "release", "submitted", "autograded", "feedback", "results")
-STUDENT = re.compile(r"\w([\w@. -]*[\w@.-])?")
-LONGEST_ID = 100  # letters: it becomes the name of a folder, and nbgrader holds no more than 128
+PATTERNS = "*?[]$"  # nbgrader takes a path with one of these for a pattern, and finds nothing
 
 CONFIG_TEXT = '''"""nbgrader's configuration of this class. Add your own settings below the call."""
 
@@ -59,34 +57,59 @@ class ClassDirectory:
         return self.coursedir().db_url
 
     @property
+    def quoted(self) -> str:
+        """The directory as one writes it in a command, whatever is in its name."""
+        return shlex.quote(str(self.root))
+
+    @property
     def jupyter_data(self) -> Path:
         """Where the class keeps its kernelspecs, apart from the user's own."""
         return self.root / ".jupyter"
 
     @property
     def canary(self) -> str:
-        return canary_of((self.root / SECRET).read_bytes())
+        return canary_of(self._secret())
 
     def config(self) -> Config:
-        return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()
+        try:
+            return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()
+        except (Exception, SystemExit) as error:  # it is code of the instructor's own
+            reason = f"{type(error).__name__}: {error}"
+            raise CourseError(f"{self.root / CONFIG} cannot be read, so mend it first ({reason})") from error
 
     def coursedir(self) -> CourseDirectory:
         return CourseDirectory(config=self.config())
 
     def gradebook(self) -> Gradebook:
-        """The gradebook, unless another version of nbgrader has made it."""
+        return Gradebook(self.require_gradebook(), self.root.name)
+
+    def require_gradebook(self) -> str:
+        """Where the gradebook is; a CourseError if it is lost, or if another version of nbgrader has made it."""
         database = self.database
+        file = database.removeprefix("sqlite:///")
+        if file != database and not Path(file).exists():
+            raise CourseError(
+                f"the gradebook {file} is missing: put it back from a copy. If there is none, make another class "
+                "directory with `course init`, release the units there, and copy submitted/ into it"
+            )
         require_own_version(database, self.root)
-        return Gradebook(database, self.root.name)
+        return database
 
     def submission(self, student: str, unit: Unit) -> Path:
         return self.root / "submitted" / student / unit.full_name / unit.notebook.name
 
+    def autograded(self, student: str, unit: Unit) -> Path:
+        return self.root / "autograded" / student / unit.full_name / unit.notebook.name
+
+    def source(self, unit: Unit) -> Path:
+        return self.root / "source" / unit.full_name / unit.notebook.name
+
     def released(self, unit: Unit) -> Path:
         path = self.root / "release" / unit.full_name / unit.notebook.name
-        if not path.exists():
+        if not path.exists() or not self.source(unit).exists():
             raise CourseError(
-                f"unit {unit.id} has not been released in {self.root}: run `course release {self.root} {unit.id}` first"
+                f"unit {unit.id} has not been released in {self.root}: "
+                f"run `course release {self.quoted} {unit.id}` first"
             )
         return path
 
@@ -120,12 +143,22 @@ class ClassDirectory:
 
     def seed(self, student: str, unit: Unit) -> str:
         """The seed of a submission's hidden inputs: the same on every regrade, different for every student."""
-        secret = (self.root / SECRET).read_bytes()
-        return hmac.new(secret, f"{student}\0{unit.full_name}".encode(), hashlib.sha256).hexdigest()[:16]
+        return hmac.new(self._secret(), f"{student}\0{unit.full_name}".encode(), hashlib.sha256).hexdigest()[:16]
+
+    def _secret(self) -> bytes:
+        try:
+            return (self.root / SECRET).read_bytes()
+        except FileNotFoundError:
+            raise CourseError(
+                f"{self.root / SECRET} is missing, which makes the hidden inputs of this class: put it back from a "
+                "copy. If there is none, make another class directory with `course init`"
+            ) from None
 
 
 def init_class(root: Path, database: str | None = None) -> ClassDirectory:
     """Make an empty class directory, with its gradebook in a file there or in another database."""
+    if odd := sorted(set(PATTERNS) & set(str(root.resolve()))):
+        raise CourseError(f"nbgrader cannot work in {root.resolve()}: choose a path without {' '.join(odd)} in it")
     if (root / CONFIG).exists():
         raise CourseError(f"{root} is a class directory already")
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
@@ -142,7 +175,7 @@ def init_class(root: Path, database: str | None = None) -> ClassDirectory:
     # nbgrader calls `alembic` by name to create the tables, and must find it without an activated environment
     os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
     try:
-        with directory.gradebook():
+        with Gradebook(directory.database, root.name):
             pass
     except Exception as error:
         shutil.rmtree(root)
@@ -154,26 +187,10 @@ def init_class(root: Path, database: str | None = None) -> ClassDirectory:
 def open_class(root: Path) -> ClassDirectory:
     """An existing class directory, or a sentence on how to make one."""
     if not (root / CONFIG).exists():
-        raise CourseError(f"{root} is not a class directory: make one with `course init {root}`")
+        raise CourseError(f"{root} is not a class directory: make one with `course init {shlex.quote(str(root))}`")
     directory = ClassDirectory(root.resolve())
-    require_own_version(directory.database, directory.root)
+    directory.require_gradebook()
     return directory
-
-
-def require_student_id(student: str) -> str:
-    """The id, if it is safe as the name of a folder, in nbgrader's patterns and in a spreadsheet.
-
-    Letters with accents come in two forms that look the same; an id has them in the composed one.
-    """
-    student = unicodedata.normalize("NFC", student)
-    if not STUDENT.fullmatch(student):
-        raise CourseError(
-            f"{student!r} cannot be a student id: use letters, digits, spaces and . _ @ - "
-            "(a letter, a digit or _ in front, no space at the end)"
-        )
-    if len(student) > LONGEST_ID or len(student.encode()) > 2 * LONGEST_ID:
-        raise CourseError(f"{student[:20]!r}… cannot be a student id: it is longer than {LONGEST_ID} letters")
-    return student
 
 
 def write_timestamp(folder: Path, moment: datetime) -> None:

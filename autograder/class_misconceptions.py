@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from autograder.exams import EXAMS
+from autograder.exams import find_exam
 from autograder.guide import Guide
 from autograder.kinds import ChooseExam
 from autograder.verdict import Verdict
@@ -44,7 +44,7 @@ class Ranked:
 
 def misunderstood(exercise: str, verdict: Verdict) -> set[Misunderstood]:
     """The known mistakes behind a verdict, each once; two slips at once are two."""
-    exam = EXAMS.get(exercise)
+    exam = find_exam(exercise)
     failed = [criterion for criterion in verdict.criteria if not criterion.passed]
     if isinstance(exam, ChooseExam):
         lines = [line for criterion in failed for line in JUDGED_WRONGLY.findall(criterion.message)]

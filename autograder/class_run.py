@@ -9,12 +9,14 @@ from nbgrader.api import Assignment, Gradebook, SubmittedAssignment
 
 from autograder.assignment import Assignment as ToGrade
 from autograder.assignment import Graded
-from autograder.class_directory import ClassDirectory, require_student_id
+from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.errors import CourseError
-from autograder.grade_records import read_record
+from autograder.examined import read_examined
+from autograder.grade_records import Damaged, open_record
 from autograder.provenance import Parts, more_time_would_help, parts_of
 from autograder.runner import Job, NewWorkers, run_jobs
+from autograder.student_id import require_student_id
 from autograder.submission import Rejected
 
 Outcome = TypeVar("Outcome")
@@ -68,7 +70,13 @@ class ClassRun(ABC, Generic[Outcome]):
         return self._parts[key]
 
     def record(self, student: str) -> dict:
-        return read_record(self._about.directory, self._about.unit, student)
+        """The record of the last grade; one that is damaged is as good as none, so that its submission is graded."""
+        try:
+            record = open_record(self._about.directory, self._about.unit, student)
+            read_examined(student, record)
+        except Damaged:
+            return {}
+        return record
 
     def _jobs(self) -> Iterator[Job]:
         """What has to be graded; what need not be is put among the outcomes that are ready."""
@@ -85,7 +93,8 @@ class ClassRun(ABC, Generic[Outcome]):
             job = Job(student, data, seed, parts.key)
             self._parts[job.key] = parts
             record = self.record(student)
-            holds = record.get("key") == job.key and "graded" in record and student in recorded
+            there = student in recorded and directory.autograded(student, unit).exists()
+            holds = record.get("key") == job.key and "graded" in record and there
             if holds and not self._force and not more_time_would_help(record, assignment.limits):
                 self._ready.append(self.keep(student, record))
             elif (done := self.graded_before(job.key)) is not None:

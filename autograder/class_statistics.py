@@ -9,6 +9,8 @@ from autograder.survey import Survey
 
 BINS = 10
 FEWEST = 10  # below this a correlation says nothing
+LITTLE, WELL = 0.15, 0.3
+NOT_BY_CHANCE = 2.0  # standard errors below zero
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,10 @@ class Spread:
     counts: tuple[int, ...]
     mean: float
     five: tuple[float, float, float, float, float]
+
+    @property
+    def size(self) -> int:
+        return sum(self.counts)
 
 
 @dataclass(frozen=True)
@@ -79,9 +85,18 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> float | None:
 
 def _in_words(discrimination: float | None, own: Sequence[float], rest: Sequence[float]) -> str:
     if discrimination is None:
+        if not own:
+            return "–"
         if len(own) < FEWEST:
             return "too few to say"
         return "all alike" if len(set(own)) < 2 else "the rest is all alike"
-    if discrimination < 0:
+    if is_upside_down(discrimination, len(own)):
         return "upside down: look at this exercise"
-    return "hardly tells" if discrimination < 0.15 else "tells a little" if discrimination < 0.3 else "tells well"
+    if abs(discrimination) < LITTLE:
+        return "says little"
+    return "may be chance" if discrimination < 0 else "tells a little" if discrimination < WELL else "tells well"
+
+
+def is_upside_down(discrimination: float, count: int) -> bool:
+    """Whether the weak do clearly better: by more than exercises that tell nothing show by chance."""
+    return discrimination <= -LITTLE and discrimination * math.sqrt(count - 1) <= -NOT_BY_CHANCE

@@ -12,8 +12,15 @@ from autograder.errors import CourseError
 def main() -> None:
     try:
         app()
-    except CourseError as error:
+    except (CourseError, OSError) as error:
         if settings["debug"]:
             raise
-        Console(stderr=True, highlight=False).print(f"[red]course:[/] {escape(str(error))}", soft_wrap=True)
+        said = str(error) if isinstance(error, CourseError) else _of_a_file(error)
+        Console(stderr=True, highlight=False).print(f"[red]course:[/] {escape(said)}", soft_wrap=True)
         sys.exit(1)
+
+
+def _of_a_file(error: OSError) -> str:
+    """A disk that is full, a folder that may not be written to: which file, and why."""
+    what = f"{error.filename}: " if error.filename else ""
+    return f"a file could not be read or written, so the command stopped ({what}{error.strerror or error})"

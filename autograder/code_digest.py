@@ -8,7 +8,6 @@ from pathlib import Path
 
 from autograder.course import ROOT, Unit
 
-EXAMS = "autograder.exams"
 GRADING = ("autograder.worker", "autograder.grade_submission")
 EXAMINEE = ROOT / "autograder" / "examinee"  # runs by its path, in the sandbox, so nobody imports all of it
 
@@ -28,13 +27,13 @@ def library_digest() -> str:
 
 def grading_code(unit: Unit) -> set[Path]:
     """Every file of the autograder that grading the unit imports, directly or through another."""
-    waiting, seen = [*GRADING, f"{EXAMS}.unit_{unit.id}"], set()
+    waiting, seen = [*GRADING, f"autograder.exams.unit_{unit.id}"], set()
     while waiting:
         module = waiting.pop()
         path = _file(module)
         if path is not None and path not in seen:
             seen.add(path)
-            waiting += _imported(path) if module != EXAMS else ()  # it names the exams of every unit
+            waiting += _imported(path)
     return seen
 
 

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import platform
+import shlex
 import shutil
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
-from autograder.build import stale_files
+from autograder.built_files import stale_files
 from autograder.class_directory import SECRET, ClassDirectory
 from autograder.class_settings import SETTINGS, read_settings
 from autograder.course import ROOT, written_units
@@ -68,8 +69,12 @@ def examine_installation() -> Iterator[Sign]:
 
 def examine_class(directory: ClassDirectory) -> Iterator[Sign]:
     secret = directory.root / SECRET
-    private = secret.exists() and secret.stat().st_mode & 0o077 == 0
-    yield Sign("the class secret", private, "private" if private else "missing or open", f"chmod 600 {secret}")
+    if secret.exists():
+        private = secret.stat().st_mode & 0o077 == 0
+        found = "private" if private else "others can read it"
+        yield Sign("the class secret", private, found, f"chmod 600 {shlex.quote(str(secret))}")
+    else:
+        yield Sign("the class secret", False, "missing", f"put {secret} back from a copy")
     with directory.gradebook() as gradebook:
         known = {student.id for student in gradebook.students}
         yield Sign("the gradebook", True, f"{len(known)} students, {len(gradebook.assignments)} units")

@@ -9,12 +9,13 @@ from autograder.canary import require_no_canary
 from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.errors import CourseError
-from autograder.feedback_page import look_first, sections, without_paths
+from autograder.examined import Examined, read_examined
+from autograder.feedback_page import look_first, sections, still_open, without_paths
 from autograder.files import write_beside
+from autograder.grade_records import Damaged, open_record
 from autograder.grades import Grades, known_students, read_grades
 from autograder.guide import read_guides
 from autograder.pages import render
-from autograder.records import Damaged, Record, read_record
 from autograder.submission import grade_id, is_answer, read_notebook
 from autograder.written import Written, read_written
 
@@ -27,7 +28,7 @@ def write_feedback(directory: ClassDirectory, unit: Unit) -> list[Path]:
     graded = sorted(directory.root.glob(f"autograded/*/{unit.full_name}/{unit.notebook.name}"))
     if not graded:
         raise CourseError(
-            f"nothing is graded yet for unit {unit.id}: run `course grade {directory.root} {unit.id}` first"
+            f"nothing is graded yet for unit {unit.id}: run `course grade {directory.quoted} {unit.id}` first"
         )
     pages, failed = [], []
     with directory.gradebook() as gradebook:
@@ -67,9 +68,9 @@ class _Writer:
         written = read_written(notebook)
         # a hidden test in what the student's own cells hold has leaked, whether or not the page would show it
         require_no_canary(what, written.shown, self._canary)
-        record = self._record(student, written)
+        examined = self._examined(student, written)
         grades = read_grades(self._gradebook, self._unit, student).get(student, Grades())
-        made = sections(record, grades, written, self._guides, self._untouched)
+        made = sections(examined, grades, written, self._guides, self._untouched)
         html = render(
             "feedback.html",
             unit=self._unit,
@@ -77,24 +78,24 @@ class _Writer:
             name=self._names.get(student, ""),
             sections=made,
             first=look_first(made),
+            still_open=still_open(made),
             score=max(0.0, sum(section.score for section in made) - grades.penalty),
             points=sum(section.points for section in made),
             waiting=sum(section.points for section in made if section.state == "waits for a person"),
             penalty=grades.penalty,
-            late_hours=grades.late_seconds / 3600,
-            repairs=[without_paths(repair) for repair in record.repairs],
-            problems=[without_paths(problem) for problem in record.problems],
+            late_seconds=grades.late_seconds,
+            repairs=[without_paths(repair) for repair in examined.repairs],
+            problems=[without_paths(problem) for problem in examined.problems],
         )
         require_no_canary(what, html, self._canary)
         return html
 
-    def _record(self, student: str, written: Written) -> Record:
-        """The result file; or, where `nbgrader autograde` was used and there is none, the verdicts in the notebook."""
-        path = self._directory.root / "results" / self._unit.full_name / f"{student}.json"
+    def _examined(self, student: str, written: Written) -> Examined:
+        """The record; or, where `nbgrader autograde` was used and there is none, the verdicts in the notebook."""
         try:
-            return read_record(student, path)
+            return read_examined(student, open_record(self._directory, self._unit, student))
         except Damaged:
-            return Record(student, written.verdicts, written.repairs)
+            return Examined(student, written.verdicts, written.repairs)
 
 
 def _copy_notes(directory: ClassDirectory, unit: Unit, student: str, folder: Path) -> None:

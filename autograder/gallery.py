@@ -1,18 +1,12 @@
-"""One explorer for each unit, driven by the reference: for the pictures in docs, and to measure how fast they draw.
+"""One explorer for each unit, driven by the reference: for the pictures in docs, and to measure how fast they draw."""
 
-`python -m autograder.gallery` draws `docs/images/explorers` anew.
-"""
-
-import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from autograder.course import ROOT
 from course_lib import widgets
 from course_lib.attention import scaled_dot_product_attention
 from course_lib.attention_record import record_attention
@@ -35,7 +29,6 @@ from course_lib.vit_config import ViTConfig
 from course_lib.warm_up import batched_outer
 from course_lib.widgets.explorer import Explorer
 
-FOLDER = ROOT / "docs" / "images" / "explorers"
 STEPS = 500
 
 
@@ -55,17 +48,6 @@ def gallery(steps: int = STEPS) -> dict[str, Callable[[], Explorer]]:
         "08": lambda: widgets.explore_image_attention(_digit_reader(min(steps, 300)), load_images()[1].images),
         "08_patches": lambda: widgets.explore_patches(patchify, load_images()[0].images),
     }
-
-
-def draw_gallery(folder: Path, numbers: Iterable[str]) -> list[Path]:
-    """Write a picture of each explorer as it opens."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = []
-    for number in numbers:
-        path = folder / f"{number}.png"
-        path.write_bytes(gallery()[number]().picture.png())
-        paths.append(path)
-    return paths
 
 
 def _date_reader(steps: int) -> Callable[[str], tuple[str, Tensor]]:
@@ -102,8 +84,3 @@ def _digit_reader(steps: int) -> VisionTransformer:
             warm_up_and_down(steps, 5e-3),
         )
     return model.eval()
-
-
-if __name__ == "__main__":
-    for path in draw_gallery(FOLDER, sys.argv[1:] or gallery()):
-        print(f"{path.relative_to(ROOT)}: {path.stat().st_size / 1000:.0f} kB")

@@ -2,12 +2,23 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.errors import CourseError
 from autograder.files import write_beside
+from autograder.storable import storable
+
+
+class Damaged(Exception):
+    """Why the record of a grade cannot be used."""
+
+
+def recorded_students(directory: ClassDirectory, unit: Unit) -> list[str]:
+    """Everyone who has a record, whole or damaged."""
+    return sorted(path.name.removesuffix(".json") for path in record_path(directory, unit, "*").parent.glob("*.json"))
 
 
 def record_path(directory: ClassDirectory, unit: Unit, student: str) -> Path:
@@ -18,13 +29,22 @@ def history_path(directory: ClassDirectory, unit: Unit, student: str) -> Path:
     return directory.root / "results" / unit.full_name / "history" / f"{student}.jsonl"
 
 
+def open_record(directory: ClassDirectory, unit: Unit, student: str) -> dict:
+    """The record of the last grade; raises Damaged if it is missing or cannot be read."""
+    try:
+        text = record_path(directory, unit, student).read_text("utf-8")
+    except FileNotFoundError:
+        raise Damaged("there is no result file") from None
+    except (OSError, ValueError):
+        raise Damaged("its result file cannot be read") from None
+    return _record(text)
+
+
 def read_record(directory: ClassDirectory, unit: Unit, student: str) -> dict:
     """The record of the last grade; nothing, if there is none that can be read."""
-    try:
-        record = json.loads(record_path(directory, unit, student).read_text("utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return record if isinstance(record, dict) else {}
+    with suppress(Damaged):
+        return open_record(directory, unit, student)
+    return {}
 
 
 def write_record(directory: ClassDirectory, unit: Unit, student: str, record: Mapping) -> None:
@@ -41,7 +61,7 @@ def write_record(directory: ClassDirectory, unit: Unit, student: str, record: Ma
         if not history or history[-1] != before:
             lines = [json.dumps(entry, ensure_ascii=False) + "\n" for entry in [*history, before]]
             write_beside(history_path(directory, unit, student), "".join(lines))
-    write_beside(record_path(directory, unit, student), json.dumps(record, ensure_ascii=False, indent=1))
+    write_beside(record_path(directory, unit, student), json.dumps(record, ensure_ascii=False))
 
 
 def read_history(directory: ClassDirectory, unit: Unit, student: str) -> list[dict]:
@@ -50,17 +70,38 @@ def read_history(directory: ClassDirectory, unit: Unit, student: str) -> list[di
     if not path.exists():
         return []
     try:
-        return [json.loads(line) for line in path.read_text("utf-8").split("\n") if line]
-    except ValueError as error:
-        raise CourseError(f"the history in {path} cannot be read: {error}. Mend it or move it away") from None
+        return [_record(line) for line in path.read_text("utf-8").split("\n") if line]
+    except (Damaged, ValueError):
+        raise CourseError(f"the history in {path} cannot be read: mend it or move it away") from None
 
 
 def all_grades(directory: ClassDirectory, unit: Unit, student: str) -> list[dict]:
     """Every grade that the student has had in the unit, oldest first, the one that counts last."""
-    record = read_record(directory, unit, student)
-    if not record:
-        raise CourseError(f"{student} has no grade in unit {unit.id} of {directory.root}")
-    return [*read_history(directory, unit, student), record]
+    path = record_path(directory, unit, student)
+    if not path.exists():
+        raise CourseError(
+            f"{student} has no grade in unit {unit.id} of {directory.root}: is it the id that "
+            f"`course grade {directory.quoted} {unit.id}` shows?"
+        )
+    grades = [*read_history(directory, unit, student), read_record(directory, unit, student)]
+    if not all({"score", "max_score", "exercises"} <= grade.get("result", {}).keys() for grade in grades):
+        raise CourseError(
+            f"the grade in {path} is damaged, so it cannot be shown: "
+            f"`course grade {directory.quoted} {unit.id}` makes it again"
+        )
+    return grades
+
+
+def _record(text: str) -> dict:
+    """A record from its JSON form, with the parts that it has where they belong; raises Damaged."""
+    try:
+        record = storable(json.loads(text))
+    except (ValueError, RecursionError):
+        raise Damaged("its result file cannot be read") from None
+    parts = [record.get(name, {}) for name in ("graded", "made", "result")] if isinstance(record, dict) else [None]
+    if not all(isinstance(part, dict) for part in parts):
+        raise Damaged("its result file is not what grading writes")
+    return record
 
 
 def _says(record: Mapping) -> tuple:

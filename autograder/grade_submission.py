@@ -1,6 +1,7 @@
 """Grade one submission: a pure function of its bytes, the assignment and a seed; no database, no shared disk."""
 
 import hashlib
+import json
 import time
 from functools import lru_cache, partial
 
@@ -10,8 +11,8 @@ from nbgrader import utils
 from autograder.assignment import Assignment, Graded, Limits, limits_of
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.course import Unit
-from autograder.examiner.provisioner import new_manager
 from autograder.examiner.sealed import grade_notebook
+from autograder.examiner.zygotes import new_kernel
 from autograder.installed import versions
 from autograder.submission import (
     add_repairs,
@@ -33,11 +34,11 @@ def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
         if grade_id(cell) in whole and grade_id(cell) is not None:
             cell.source = whole[grade_id(cell)].source  # with its hidden tests or its mark scheme
     add_repairs(notebook, repairs)
-    kernels = partial(new_manager, assignment.unit, assignment.sandbox)
+    kernels = partial(new_kernel, assignment.unit, assignment.sandbox)
     sealed = grade_notebook(notebook, seed, kernels, assignment.limits)
     verdicts = {name: sealed.verdicts.get(name) for name in map(grade_id, filter(is_graded_code, notebook.cells))}
     return Graded(
-        notebook=write_notebook(notebook),
+        notebook=json.dumps(notebook, ensure_ascii=False),  # on one line: nobody reads it as text
         verdicts={name: verdict and verdict.to_json() for name, verdict in verdicts.items()},
         answered={grade_id(cell): not is_untouched(cell) for cell in notebook.cells if is_answer(cell)},
         repairs=repairs,

@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
-from nbgrader.api import Grade, Gradebook, TaskCell
+from nbgrader.api import Grade, Gradebook, SubmittedAssignment, TaskCell
 from nbgrader.preprocessors import AssignLatePenalties
 
 from autograder.assignment import Graded
 from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.files import write_beside
+from autograder.results import Result, hold_cells, make_result, notebook_of
 
 CAME_ALONG = ("timestamp.txt", "submission_secret.txt")  # the secret finds the feedback in nbgrader's exchange
 Changed = Callable[[str], bool]  # whether the answer that a graded cell grades is new, by the name of the cell
@@ -17,21 +18,22 @@ Changed = Callable[[str], bool]  # whether the answer that a graded cell grades 
 
 def record(
     gradebook: Gradebook, directory: ClassDirectory, unit: Unit, student: str, graded: Graded, changed: Changed
-) -> None:
-    """Write the graded notebook, then the grades in one transaction."""
+) -> Result:
+    """Write the graded notebook, then the grades in one transaction; the result is what the gradebook has then."""
     write_notebook_of(directory, unit, student, graded)
     with one_transaction(gradebook):
         enter_grades(gradebook, directory, unit, student, graded, changed)
+        return make_result(gradebook, unit, student, graded.to_json())
 
 
 def write_notebook_of(directory: ClassDirectory, unit: Unit, student: str, graded: Graded) -> None:
     """The notebook as it was run, with what came along when it was handed in, where nbgrader looks for them."""
     submitted = directory.submission(student, unit).parent
-    folder = directory.root / "autograded" / student / unit.full_name
-    write_beside(folder / unit.notebook.name, graded.notebook)
+    notebook = directory.autograded(student, unit)
+    write_beside(notebook, graded.notebook)
     for name in CAME_ALONG:
         if (submitted / name).is_file():
-            write_beside(folder / name, (submitted / name).read_text("utf-8"))
+            write_beside(notebook.with_name(name), (submitted / name).read_text("utf-8"))
 
 
 def enter_grades(
@@ -39,20 +41,22 @@ def enter_grades(
 ) -> None:
     """Enter scores, comments and the penalty of a late submission; `changed` says which answers are new."""
     timestamp = directory.timestamp(directory.submission(student, unit).parent)
+    hold_cells(gradebook, unit)
     gradebook.update_or_create_student(student)
     times = {"timestamp": timestamp} if timestamp else {}
-    gradebook.update_or_create_submission(unit.full_name, student, **times)
-    notebook = gradebook.find_submission_notebook(unit.notebook.stem, unit.full_name, student)
-    for grade in notebook.grades:
-        if isinstance(grade.cell, TaskCell):
-            leave_rubric(grade)
-        else:
-            answered = graded.answered.get(grade.cell.name, True)
-            enter_score(grade, graded.verdicts, answered, changed(grade.cell.name))
-    for comment in notebook.comments:
-        comment.auto_comment = None if graded.answered.get(comment.cell.name, True) else "No response."
+    submission = gradebook.update_or_create_submission(unit.full_name, student, **times)
+    notebook = notebook_of(submission, unit)
+    with gradebook.db.no_autoflush:  # or each look at a cell would write the grade before it
+        for grade in notebook.grades:
+            if isinstance(grade.cell, TaskCell):
+                leave_rubric(grade)
+            else:
+                answered = graded.answered.get(grade.cell.name, True)
+                enter_score(grade, graded.verdicts, answered, changed(grade.cell.name))
+        for comment in notebook.comments:
+            comment.auto_comment = None if graded.answered.get(comment.cell.name, True) else "No response."
     gradebook.db.flush()
-    enter_late_penalty(gradebook, directory, unit, student)
+    _enter_late_penalty(gradebook, directory, unit, submission)
 
 
 def enter_score(grade: Grade, verdicts: Mapping[str, dict | None], answered: bool, changed: bool = True) -> None:
@@ -80,15 +84,20 @@ def leave_rubric(grade: Grade) -> None:
 
 def enter_late_penalty(gradebook: Gradebook, directory: ClassDirectory, unit: Unit, student: str) -> None:
     """As nbgrader's own preprocessor enters it, by the same plugin."""
-    submission = gradebook.find_submission(unit.full_name, student)
-    notebook = gradebook.find_submission_notebook(unit.notebook.stem, unit.full_name, student)
+    _enter_late_penalty(gradebook, directory, unit, gradebook.find_submission(unit.full_name, student))
+
+
+def _enter_late_penalty(
+    gradebook: Gradebook, directory: ClassDirectory, unit: Unit, submission: SubmittedAssignment
+) -> None:
+    notebook = notebook_of(submission, unit)
     notebook.late_submission_penalty = None
     if submission.total_seconds_late > 0:
         gradebook.db.refresh(notebook, ["score"])
         penalties = AssignLatePenalties(config=directory.config())
         penalties.assignment_id = unit.full_name
         penalties.init_plugin()
-        late = (student, notebook.score, submission.total_seconds_late)
+        late = (submission.student_id, notebook.score, submission.total_seconds_late)
         penalty = penalties.plugin_inst.late_submission_penalty(*late)
         if penalty is not None:
             notebook.late_submission_penalty = min(max(0, penalty), notebook.score)

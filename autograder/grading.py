@@ -44,7 +44,7 @@ def class_unit(directory: ClassDirectory, unit: Unit, sandbox: str, limits: Limi
     if not directory.students(unit):
         raise CourseError(
             f"nobody has handed in unit {unit.id}: put submissions in place with "
-            f"`course collect {directory.root} {unit.id} FILES`"
+            f"`course collect {directory.quoted} {unit.id} FILES`"
         )
     with directory.locked(task), _said_in_a_sentence(directory), directory.gradebook() as gradebook:
         yield ClassUnit(directory, unit, assignment, gradebook)
@@ -74,7 +74,7 @@ class _Grading(ClassRun[Result]):
         about = self._about
         try:
             changed = changed_answers(self.record(job.student), graded)
-            record(about.gradebook, about.directory, about.unit, job.student, graded, changed)
+            result = record(about.gradebook, about.directory, about.unit, job.student, graded, changed)
         except (DBAPIError, InvalidEntry, OSError):
             raise  # it would happen to the next one too
         except Exception as error:
@@ -83,13 +83,14 @@ class _Grading(ClassRun[Result]):
         made = asdict(self.parts(job.key)) | {"limits": asdict(about.assignment.limits), "seed": graded.seed}
         made["versions"] = graded.versions or made["versions"]  # of the machine that graded it
         made["time"] = datetime.now().astimezone().isoformat(timespec="seconds")
-        return self._note(job.student, {"key": job.key, "graded": graded.to_json(), "made": made})
+        return self._note({"key": job.key, "graded": graded.to_json(), "made": made}, result)
 
     def keep(self, student: str, record: dict) -> Result:
         about = self._about
         with one_transaction(about.gradebook):  # the policy may be another, or a person has given points since
             enter_late_penalty(about.gradebook, about.directory, about.unit, student)
-        return self._note(student, record)
+            result = make_result(about.gradebook, about.unit, student, record["graded"])
+        return self._note(record, result)
 
     def fail(self, student: str, seed: str, problem: str) -> Result:
         return failed_result(self._about.unit, student, seed, printable(problem))
@@ -98,13 +99,13 @@ class _Grading(ClassRun[Result]):
         if key not in self._done:
             return None
         directory, unit, student = self._about.directory, self._about.unit, self._done[key]
-        path = directory.root / "autograded" / student / unit.full_name / unit.notebook.name
-        return Graded(path.read_text("utf-8"), **self.record(student)["graded"])
+        notebook = directory.autograded(student, unit).read_text("utf-8")
+        return Graded(notebook, **self.record(student)["graded"])
 
-    def _note(self, student: str, record: dict) -> Result:
-        """The result as the gradebook has it now, kept beside it."""
-        result = make_result(self._about.gradebook, self._about.unit, student, record["graded"])
-        write_record(self._about.directory, self._about.unit, student, record | {"result": result.to_json()})
+    def _note(self, record: dict, result: Result) -> Result:
+        """The result is kept beside what made it."""
+        about = self._about
+        write_record(about.directory, about.unit, result.student, record | {"result": result.to_json()})
         return result
 
 
@@ -125,5 +126,4 @@ def class_assignment(directory: ClassDirectory, unit: Unit, sandbox: str, limits
         require_sandbox()
         require_hidden(directory.root)
     released = directory.released(unit).read_bytes()
-    source = (directory.root / "source" / unit.full_name / unit.notebook.name).read_bytes()
-    return Assignment(unit, released, source, sandbox, limits)
+    return Assignment(unit, released, directory.source(unit).read_bytes(), sandbox, limits)

@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 import nbformat
+import nbgrader
 from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
 from nbformat import NotebookNode
 from nbgrader.converters import GenerateAssignment
@@ -27,14 +28,17 @@ from autograder.assignment import limits_of
 from autograder.canary import require_no_canary
 from autograder.class_directory import ClassDirectory
 from autograder.course import find_unit
-from autograder.examiner.provisioner import new_manager
 from autograder.examiner.sandbox import SANDBOXES
 from autograder.examiner.sealed import grade_notebook
+from autograder.examiner.zygotes import new_kernel
 from autograder.grade_submission import is_untouched
 from autograder.gradebook_writer import enter_score, leave_rubric
 from autograder.inert import Inert, inert_html
 from autograder.late_policy import CourseLatePolicy
 from autograder.submission import add_repairs, rebuild
+
+OWN_TEMPLATES = Path(__file__).parent / "formgrader"
+NBGRADERS_TEMPLATES = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
 
 
 class Rebuild(NbGraderPreprocessor):
@@ -64,7 +68,7 @@ class SealedExecute(NbGraderPreprocessor):
         sealed = grade_notebook(
             nb,
             directory.seed(names["student"], unit),
-            partial(new_manager, unit, self.sandbox),
+            partial(new_kernel, unit, self.sandbox),
             limits_of(unit, self.timeout),
         )
         for problem in sealed.problems:
@@ -126,4 +130,6 @@ def configure(config: Config, config_file: str) -> None:
     # the formgrader shows submissions in the instructor's own Jupyter: a script in one could do whatever they can do
     config.HTMLExporter.preprocessors = [Inert]
     config.HTMLExporter.filters = {"markdown2html": inert_html}
+    # of two templates of one name the first counts: ours takes MathJax from where the page comes from
+    config.HTMLExporter.extra_template_basedirs = [str(OWN_TEMPLATES), str(NBGRADERS_TEMPLATES)]
     config.GenerateFeedback.preprocessors = [GetGrades, ClearHiddenTests, CSSHTMLHeaderPreprocessor, RefuseCanaries]

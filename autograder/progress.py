@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -16,16 +16,18 @@ from autograder.summary import line, slowest, table
 LARGEST_TABLE = 40
 
 
-def show_results(results: Iterable[Result], total: int, json_file: Path | None, out: Console) -> bool:
+def show_results(
+    results: Iterable[Result], total: int, json_file: Path | None, out: Console, with_table: bool = True
+) -> bool:
     """Show each result, write it as a JSON line, sum up; returns whether one needs attention."""
     kinds: Counter[str] = Counter()
     kept: list[Result] = []
     times: list[tuple[float, str]] = []
-    with _json_lines(json_file) as lines, _moving_line(total, out) as moving:
+    with _json_lines(json_file) as lines, moving_line(total, out) as moving:
         for result in results:
             kinds[result.status] += 1
             times = sorted([*times, (result.seconds, result.student)], reverse=True)[:3]
-            if total <= LARGEST_TABLE or result.needs_attention:
+            if with_table and (total <= LARGEST_TABLE or result.needs_attention):
                 kept.append(result)
             out.print(line(result), soft_wrap=True)
             moving(kinds)
@@ -53,8 +55,8 @@ def _json_lines(path: Path | None) -> Iterator[TextIO | None]:
 
 
 @contextmanager
-def _moving_line(total: int, out: Console) -> Iterator:
-    """How far it is, how fast, how long still, and what went wrong so far."""
+def moving_line(total: int, out: Console) -> Iterator[Callable[[Counter[str]], None]]:
+    """How far it is, how fast, how long still, and how many so far are not just graded; nothing but on a terminal."""
     if not out.is_terminal or total < 2:
         yield lambda kinds: None
         return

@@ -29,10 +29,9 @@ Keep the folder `course_lib` beside the notebook: it holds the checks and the pl
 
 def release_unit(directory: ClassDirectory, unit: Unit, due: datetime | None = None) -> Path:
     """Write the source, let nbgrader make the release from it, and return the bundle for students."""
-    source = directory.root / "source" / unit.full_name
-    source.mkdir(parents=True, exist_ok=True)
-    notebook = plant(solution_notebook(unit), directory.canary)
-    (source / unit.notebook.name).write_text(write_notebook(notebook), "utf-8")
+    source = directory.source(unit)
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text(write_notebook(plant(solution_notebook(unit), directory.canary)), "utf-8")
     coursedir = directory.coursedir()
     coursedir.assignment_id = unit.full_name
     try:

@@ -9,9 +9,9 @@ from autograder.class_directory import ClassDirectory
 from autograder.course import Unit, written_units
 from autograder.errors import CourseError
 from autograder.files import write_beside
+from autograder.grade_records import recorded_students
 from autograder.grades import known_students
 from autograder.pages import render
-from autograder.records import record_paths
 from autograder.survey import NOT_NOTED, survey_unit
 from autograder.unit_report import UnitReport, report_unit
 
@@ -29,7 +29,7 @@ def write_report(directory: ClassDirectory, unit: Unit | None = None) -> Path:
     if not units:
         raise CourseError(
             f"there is nothing to report on in {directory.root}: release a unit with "
-            f"`course release {directory.root} 01` first"
+            f"`course release {directory.quoted} 01` first"
         )
     with directory.gradebook() as gradebook:
         everyone = known_students(gradebook)
@@ -64,7 +64,7 @@ def _seen(directory: ClassDirectory, units: Sequence[Unit]) -> Iterator[str]:
     for path in directory.root.glob("submitted/*/*"):
         yield path.parent.name
     for unit in units:
-        yield from (student for student, _ in record_paths(directory, unit))
+        yield from recorded_students(directory, unit)
 
 
 def _sandboxes(reports: Sequence[UnitReport]) -> list[tuple[str, int]]:

@@ -1,9 +1,19 @@
 """A result: what became of one submission, from the examiner's verdicts and the grades in the gradebook."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
-from nbgrader.api import Grade, Gradebook, TaskCell
+from nbgrader.api import (
+    Assignment,
+    BaseCell,
+    Grade,
+    Gradebook,
+    Notebook,
+    SubmittedAssignment,
+    SubmittedNotebook,
+    TaskCell,
+)
+from sqlalchemy.orm import with_polymorphic
 
 from autograder.course import Unit
 
@@ -49,7 +59,7 @@ class Result:
         return None if self.score is None else final_score(self.score, self.late_penalty)
 
     def to_json(self) -> dict:
-        return asdict(self)
+        return vars(self) | {"exercises": [dict(vars(exercise)) for exercise in self.exercises]}
 
 
 def final_score(score: float, late_penalty: float | None) -> float:
@@ -58,8 +68,10 @@ def final_score(score: float, late_penalty: float | None) -> float:
 
 def make_result(gradebook: Gradebook, unit: Unit, student: str, graded: Mapping) -> Result:
     """The result of a submission that is recorded; `graded` is `Graded.to_json()`."""
+    gradebook.db.flush()
+    gradebook.db.expunge_all()  # nbgrader's sums are as old as what they were read with
+    hold_cells(gradebook, unit)
     submission = gradebook.find_submission(unit.full_name, student)
-    notebook = gradebook.find_submission_notebook(unit.notebook.stem, unit.full_name, student)
     problems = [*graded["repairs"], *graded["problems"]]
     result = Result(
         student=student,
@@ -72,10 +84,20 @@ def make_result(gradebook: Gradebook, unit: Unit, student: str, graded: Mapping)
         late_seconds=submission.total_seconds_late,
         late_penalty=round(submission.late_submission_penalty or 0.0, 2),
         problems=problems,
-        exercises=_exercises(notebook.grades, graded["verdicts"]),
+        exercises=_exercises(notebook_of(submission, unit).grades, graded["verdicts"]),
     )
     gradebook.db.expunge_all()
     return result
+
+
+def hold_cells(gradebook: Gradebook, unit: Unit) -> None:
+    """Read the cells of a unit in one query and keep them in the session, or each grade would ask for its own."""
+    cells = gradebook.db.query(with_polymorphic(BaseCell, "*")).join(Notebook).join(Assignment)
+    gradebook.db.info["cells"] = cells.filter(Assignment.name == unit.full_name).all()
+
+
+def notebook_of(submission: SubmittedAssignment, unit: Unit) -> SubmittedNotebook:
+    return next(notebook for notebook in submission.notebooks if notebook.name == unit.notebook.stem)
 
 
 def verdict_result(name: str, verdict: Mapping | None, points: float, score: float) -> ExerciseResult:
@@ -90,14 +112,14 @@ def verdict_result(name: str, verdict: Mapping | None, points: float, score: flo
 def _exercises(grades: Sequence[Grade], verdicts: Mapping[str, Mapping | None]) -> list[ExerciseResult]:
     by_name = {grade.cell.name: grade for grade in grades if not isinstance(grade.cell, TaskCell)}
     there = [(name, verdict, by_name[name]) for name, verdict in verdicts.items() if name in by_name]
-    examined = [verdict_result(name, verdict, grade.max_score, grade.score) for name, verdict, grade in there]
+    examined = [verdict_result(name, verdict, grade.cell.max_score, grade.score) for name, verdict, grade in there]
     return examined + [_by_a_person(grade) for name, grade in sorted(by_name.items()) if name not in verdicts]
 
 
 def _by_a_person(grade: Grade) -> ExerciseResult:
     status = "needs a person" if grade.needs_manual_grade else "graded"
     status = "not tried" if status == "graded" and grade.manual_score is None else status
-    return ExerciseResult(grade.cell.name, grade.max_score, grade.score, status)
+    return ExerciseResult(grade.cell.name, grade.cell.max_score, grade.score, status)
 
 
 def failed_result(unit: Unit, student: str, seed: str, problem: str) -> Result:

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.class_directory import require_student_id
 from autograder.errors import CourseError
+from autograder.student_id import require_student_id
 
 LONGEST = 128  # letters, as many as nbgrader holds
 MOST_PROBLEMS = 10  # told at once

@@ -148,7 +148,7 @@ def dask_cluster(address: str) -> NewWorkers:
     def connect(assignment: Assignment) -> Workers:
         try:
             client = Client(address, timeout="10s")
-        except OSError as error:
+        except (OSError, ValueError) as error:  # the latter if it is no address
             raise CourseError(f"no Dask scheduler answers at {address}: {error}") from None
         workers = sum(client.nthreads().values())
         if not workers:

@@ -54,7 +54,7 @@ def class_scores(directory: ClassDirectory) -> tuple[list[Column], list[Person]]
         columns = [Column(one.name, titles.get(one.name, one.name), one.max_score) for one in gradebook.assignments]
         if not columns:
             raise CourseError(
-                f"no unit is released in {directory.root}: run `course release {directory.root} 01` first"
+                f"no unit is released in {directory.root}: run `course release {directory.quoted} 01` first"
             )
         scores = _scores(gradebook)
         people = [

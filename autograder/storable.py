@@ -8,11 +8,11 @@ def storable(value: object, depth: int = 0) -> object:
     if depth > DEEPEST:
         raise ValueError(f"nested more than {DEEPEST} deep")
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode("utf-8")
+        return value if value.isascii() else value.encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, dict):
         return {storable(key): storable(part, depth + 1) for key, part in value.items()}
-    if isinstance(value, list):
-        return [storable(part, depth + 1) for part in value]
+    if isinstance(value, list):  # of lines, most often
+        return [part if type(part) is str and part.isascii() else storable(part, depth + 1) for part in value]
     return value
 
 

@@ -117,7 +117,7 @@ def _choose(
     name: str, released: NotebookNode, found: list[NotebookNode]
 ) -> tuple[NotebookNode, list[NotebookNode], list[str]]:
     """The cell to use, other copies to keep as free cells before it, and what was repaired."""
-    cell = copy.deepcopy(released)
+    cell = NotebookNode(released)
     if not found:
         return cell, [], [f"the cell {name} was missing and has been put back"]
     repairs = []
@@ -136,8 +136,8 @@ def _choose(
 
 
 def _without_nbgrader(cell: NotebookNode) -> NotebookNode:
-    cell = copy.deepcopy(cell)
-    cell.metadata.pop("nbgrader", None)
+    cell = NotebookNode(cell)
+    cell.metadata = NotebookNode({name: value for name, value in cell.metadata.items() if name != "nbgrader"})
     return cell
 
 

@@ -6,6 +6,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from autograder.check_notebook import Check
+from autograder.duration import duration
 from autograder.results import ExerciseResult, Result
 from course_lib.checks.record import Outcome
 from course_lib.checks.standing import standing, summary, unit_of
@@ -71,18 +72,20 @@ def _wrong(exercises: Sequence[ExerciseResult]) -> list[str]:
         if exercise.status == "needs a person":
             lines.append(f"[cyan]{exercise.id}[/]: waits for a person's grade")
         elif exercise.score < exercise.points and exercise.status != "not tried":
-            reason = " ".join((exercise.diagnosis or "").splitlines()[:2])
+            reason = _in_a_line(exercise.diagnosis or "")
             lines.append(f"[cyan]{exercise.id}[/] −{exercise.points - exercise.score:g}: {escape(reason)}")
     if untried := [exercise.id for exercise in exercises if exercise.status == "not tried"]:
         lines.append(f"not tried: {', '.join(untried)}" if len(untried) < len(exercises) else "nothing was tried")
     return lines
 
 
+def _in_a_line(diagnosis: str) -> str:
+    """The first two lines of a diagnosis, as two sentences where the second begins as one."""
+    first, *more = diagnosis.splitlines()[:2] or [""]
+    ended = not more or first.endswith((".", "?", "!", ":")) or not more[0][:1].isupper()
+    return " ".join([first if ended else f"{first}.", *more])
+
+
 def _lateness(result: Result) -> str:
     cost = f", which takes {result.late_penalty:g} points" if result.late_penalty else ""
-    return f"{_duration(result.late_seconds)} late{cost}"
-
-
-def _duration(seconds: float) -> str:
-    hours = seconds / 3600
-    return f"{hours:.0f} h" if hours >= 1 else f"{seconds / 60:.0f} min"
+    return f"{duration(result.late_seconds)} late{cost}"

@@ -9,10 +9,11 @@ from nbgrader.api import Gradebook
 from autograder.class_directory import ClassDirectory
 from autograder.class_misconceptions import Misunderstood, misunderstood
 from autograder.course import Unit
+from autograder.examined import Examined, read_examined
 from autograder.feedback_page import named_diagnosis, without_paths
+from autograder.grade_records import Damaged, open_record, recorded_students
 from autograder.grades import Grades, read_grades
 from autograder.guide import Guide, read_guides
-from autograder.records import Damaged, Record, read_record, record_paths
 from autograder.submission import Rejected, read_notebook, rebuild
 
 NOT_NOTED = "not noted"
@@ -68,9 +69,10 @@ def survey_unit(directory: ClassDirectory, unit: Unit, gradebook: Gradebook, eve
     released = read_notebook(directory.released(unit).read_bytes())
     survey = Survey(unit, read_guides(released))
     grades = read_grades(gradebook, unit)
-    for student, path in record_paths(directory, unit):
+    for student in recorded_students(directory, unit):
         try:
-            _add(survey, read_record(student, path), grades.get(student, Grades()))
+            examined = read_examined(student, open_record(directory, unit, student))
+            _add(survey, examined, grades.get(student, Grades()))
         except Damaged as problem:
             survey.unread[student] = f"{problem}: grade the unit again"
     known = {standing.student for standing in survey.standings} | survey.unread.keys()
@@ -81,10 +83,10 @@ def survey_unit(directory: ClassDirectory, unit: Unit, gradebook: Gradebook, eve
     return survey
 
 
-def _add(survey: Survey, record: Record, grades: Grades) -> None:
+def _add(survey: Survey, examined: Examined, grades: Grades) -> None:
     scores: dict[str, float] = {}
     stopped_at = None
-    for name, verdict in record.verdicts.items():
+    for name, verdict in examined.verdicts.items():
         if verdict is None:
             continue
         scores[name], survey.points[name] = verdict.score, verdict.points
@@ -105,18 +107,18 @@ def _add(survey: Survey, record: Record, grades: Grades) -> None:
             scores[name] = cell.score
     possible = sum(survey.points[name] for name in scores)
     earned = max(0.0, sum(scores.values()) - grades.penalty)
-    survey.sandboxes[record.sandbox or NOT_NOTED] += 1
+    survey.sandboxes[examined.sandbox or NOT_NOTED] += 1
     survey.standings.append(
         Standing(
-            student=record.student,
+            student=examined.student,
             share=earned / possible if possible else 0.0,
             scores=scores,
             waits=waits,
-            ungraded=tuple(name for name, verdict in record.verdicts.items() if verdict is None),
-            tried=sum(verdict is not None and verdict.tried for verdict in record.verdicts.values()),
-            repairs=tuple(record.repairs),
-            problems=tuple(without_paths(problem) for problem in record.problems),
-            seconds=record.seconds,
+            ungraded=tuple(name for name, verdict in examined.verdicts.items() if verdict is None),
+            tried=sum(verdict is not None and verdict.tried for verdict in examined.verdicts.values()),
+            repairs=tuple(examined.repairs),
+            problems=tuple(without_paths(problem) for problem in examined.problems),
+            seconds=examined.seconds,
             stopped_at=stopped_at,
         )
     )

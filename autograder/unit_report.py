@@ -4,7 +4,6 @@ import statistics
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from autograder.class_directory import ClassDirectory
 from autograder.class_misconceptions import Ranked, rank
@@ -126,12 +125,9 @@ class _Reading:
 
     def _read(self, student: str) -> Written | None:
         try:
-            return read_written(self._path(student))
+            return read_written(self._directory.autograded(student, self._unit))
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None  # the result counts without the notebook
-
-    def _path(self, student: str) -> Path:
-        return self._directory.root / "autograded" / student / self._unit.full_name / self._unit.notebook.name
 
 
 def _reasons(survey: Survey, reading: _Reading) -> Iterator[Reason]:

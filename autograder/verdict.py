@@ -1,7 +1,7 @@
 """A verdict: what the exam of one exercise says about one answer."""
 
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from course_lib.checks.report import Row, report_text
 
@@ -47,7 +47,13 @@ class Verdict:
         return failed[0].message if failed else None
 
     def to_json(self) -> dict:
-        return asdict(self) | {"score": self.score, "tried": self.tried, "diagnosis": self.diagnosis}
+        criteria = [dict(vars(criterion)) for criterion in self.criteria]
+        return vars(self) | {
+            "criteria": criteria,
+            "score": self.score,
+            "tried": self.tried,
+            "diagnosis": self.diagnosis,
+        }
 
     def __str__(self) -> str:
         rows = [

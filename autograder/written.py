@@ -8,7 +8,7 @@ from pathlib import Path
 from nbformat import NotebookNode, from_dict
 from nbformat.v4.rwbase import rejoin_lines
 
-from autograder.records import read_verdict
+from autograder.examined import read_verdict
 from autograder.submission import REPAIRS, grade_id, is_answer, is_graded_code, nbgrader_metadata
 from autograder.verdict import MIME, Verdict
 

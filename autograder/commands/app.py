@@ -10,13 +10,14 @@ from rich.console import Console
 from autograder.errors import CourseError
 
 app = typer.Typer(
-    help="Build the course, and run a class on it.",
+    help="A course on Transformers: learn with it, teach a class with it, or write for it.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
 out = Console(highlight=False)
 settings = {"debug": False}
+STEPS, NOW_AND_THEN = "Your class, step by step", "Your class, now and then"
 
 ClassPath = Annotated[Path, typer.Argument(metavar="DIR", help="The class directory.")]
 UnitName = Annotated[str, typer.Argument(metavar="UNIT", help="A unit: 01, or its full name.")]
@@ -30,8 +31,17 @@ Seconds = Annotated[
 
 
 @app.callback()
-def options(debug: Annotated[bool, typer.Option(help="Show tracebacks of errors.")] = False) -> None:
+def options(debug: Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")] = False) -> None:
     settings["debug"] = debug
+
+
+def say(text: str) -> None:
+    """A line as it is: paths and ids may hold what rich takes for a style."""
+    out.print(text, soft_wrap=True, markup=False)
+
+
+def counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
 
 
 def known_sandbox(name: str) -> str:

@@ -5,28 +5,28 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.app import app, out
+from autograder.commands.app import app, out, say
 from autograder.errors import CourseError
 
 
-@app.command(rich_help_panel="Writing the course")
+@app.command(rich_help_panel="For authors of the course")
 def build(
     check: Annotated[bool, typer.Option("--check", help="Write nothing; fail when a file is stale.")] = False,
     solutions: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the instructor notebooks here.")] = None,
 ) -> None:
     """Make the student notebooks, the cards of the checks and docs/syllabus.md."""
-    from autograder import build
+    from autograder import built_files
 
     if check:
-        if stale := build.stale_files():
+        if stale := built_files.stale_files():
             raise CourseError(f"stale: {', '.join(stale)}; run `course build` and commit the result")
         out.print("Every notebook, every card and the syllabus are fresh.")
         return
-    for path in build.build_solutions(solutions) if solutions else build.build():
-        out.print(f"wrote {path}", soft_wrap=True)
+    for path in built_files.build_solutions(solutions) if solutions else built_files.build():
+        say(f"wrote {path}")
 
 
-@app.command(rich_help_panel="Writing the course")
+@app.command(rich_help_panel="For authors of the course")
 def audit(
     exercises: Annotated[list[str] | None, typer.Argument(help="Only these; all if none is named.")] = None,
     seeds: Annotated[int, typer.Option(min=1, metavar="N", help="How many seeds to try for each reference.")] = 200,
@@ -52,7 +52,7 @@ def audit(
         raise typer.Exit(1)
 
 
-@app.command(rich_help_panel="Writing the course")
+@app.command(rich_help_panel="For authors of the course")
 def syllabus(
     write: Annotated[bool, typer.Option("--write", help="Write docs/syllabus.md, as `course build` does.")] = False,
 ) -> None:
@@ -65,6 +65,6 @@ def syllabus(
     out.print(summary(rows))
     if write:
         PAGE.write_text(syllabus_page(), "utf-8")
-        out.print(f"wrote {PAGE}", soft_wrap=True)
+        say(f"wrote {PAGE}")
     if lacking := [f"{row.id} in unit {unit.id}" for row in rows for unit in row.lacking]:
         raise CourseError(f"no exercise covers {', '.join(lacking)}: name it in `covers` or `explains`")

@@ -1,16 +1,27 @@
-"""Commands that grade."""
+"""The command that grades."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from autograder.commands.app import ClassPath, Sandbox, Seconds, UnitName, app, grade_and_show, known_sandbox, out
+from autograder.commands.app import (
+    STEPS,
+    ClassPath,
+    Sandbox,
+    Seconds,
+    UnitName,
+    app,
+    grade_and_show,
+    known_sandbox,
+    out,
+)
 
 
-@app.command(rich_help_panel="Running a class")
+@app.command(rich_help_panel=STEPS)
 def grade(
     directory: ClassPath,
     unit: UnitName,
@@ -53,16 +64,22 @@ def grade(
         workers=dask_cluster(scheduler) if scheduler else local_workers(workers, early),
     )
     if dry_run:
-        _show_changes(outcomes, json_file)
+        _show_changes(outcomes, len(there.students(which)), json_file)
     else:
         grade_and_show(outcomes, len(there.students(which)), json_file)
 
 
-def _show_changes(changes: Iterable, json_file: Path | None) -> None:
+def _show_changes(changes: Iterable, total: int, json_file: Path | None) -> None:
     from autograder.changes_table import changes_table, summary
+    from autograder.progress import moving_line
 
+    found, kinds = [], Counter()
     try:
-        found = list(changes)
+        with moving_line(total, out) as moving:
+            for change in changes:
+                found.append(change)
+                kinds["moved" if change.moved else "failed" if change.problem else "graded"] += 1
+                moving(kinds)
     except KeyboardInterrupt:
         out.print("\nStopped. Nothing was written.")
         raise typer.Exit(130) from None
@@ -72,36 +89,3 @@ def _show_changes(changes: Iterable, json_file: Path | None) -> None:
     if json_file:
         lines = (json.dumps(change.to_json(), ensure_ascii=False) for change in found)
         json_file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-
-
-@app.command(rich_help_panel="Running a class")
-def history(
-    directory: ClassPath,
-    unit: UnitName,
-    student: Annotated[str, typer.Argument(metavar="STUDENT", help="The id of a student.")],
-) -> None:
-    """Show every grade that a student has had in a unit: what moved, and what had changed."""
-    from autograder.changes_table import history_table, made_lines
-    from autograder.class_directory import open_class, require_student_id
-    from autograder.course import find_unit
-    from autograder.grade_records import all_grades
-
-    grades = all_grades(open_class(directory), find_unit(unit), require_student_id(student))
-    out.print(history_table(grades))
-    out.print("What made the grade that counts:")
-    for line in made_lines(grades[-1].get("made", {})):
-        out.print(f"  {line}", soft_wrap=True, markup=False)
-
-
-@app.command(rich_help_panel="Running a class")
-def worker(
-    address: Annotated[str, typer.Argument(help="The address of a Dask scheduler, such as tcp://10.0.0.1:8786.")],
-    count: Annotated[
-        int | None,
-        typer.Option("--workers", metavar="N", min=1, help="So many at a time; as many as cores otherwise."),
-    ] = None,
-) -> None:
-    """Join a Dask cluster and grade what it is sent, until it is stopped."""
-    from autograder.dask_worker import join_cluster
-
-    join_cluster(address, count)

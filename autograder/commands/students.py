@@ -1,14 +1,16 @@
 """Commands for students."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from autograder.commands.app import Sandbox, Seconds, app, grade_and_show, known_sandbox, out
+from autograder.commands.app import Sandbox, Seconds, app, grade_and_show, known_sandbox, out, say
+from autograder.errors import CourseError
 
 
-@app.command(rich_help_panel="Students")
+@app.command(rich_help_panel="For students")
 def lab(
     unit: Annotated[
         str | None, typer.Argument(metavar="[UNIT]", help="The unit to open: 01, or its full name.")
@@ -25,9 +27,8 @@ def lab(
     ] = None,
     allow_root: Annotated[bool, typer.Option("--allow-root", help="Start even as root, as in a container.")] = False,
 ) -> None:
-    """Open JupyterLab on your own copy of the notebooks; a copy you have worked in is never overwritten."""
+    """Open JupyterLab on your own copy of the notebooks; what you have worked on is never overwritten."""
     from autograder.course import find_unit, written_units
-    from autograder.errors import CourseError
     from autograder.lab import start_lab
     from autograder.working_copy import require_folder, working_copy
 
@@ -38,11 +39,11 @@ def lab(
     copies = [working_copy(one, place, new) for one in chosen]
     for copy in copies:
         if copy.note:
-            out.print(copy.note, soft_wrap=True, markup=False)
+            say(copy.note)
     start_lab(place, copies[0].path if unit else None, browser=browser, port=port, allow_root=allow_root)
 
 
-@app.command(rich_help_panel="Students")
+@app.command(rich_help_panel="For students")
 def check(
     notebook: Annotated[Path, typer.Argument(help="A notebook of this course.")],
     full: Annotated[bool, typer.Option("--full", help="Examine it as when it is graded.")] = False,
@@ -53,11 +54,18 @@ def check(
     ] = None,
 ) -> None:
     """Check your own notebook: which answers pass? With --full, by the hidden exams, for authors and self-learners."""
+    from autograder.course import find_unit
+    from autograder.examiner.zygotes import zygote
+
+    box = known_sandbox(sandbox) if full else "none"
+    with suppress(CourseError):  # of a notebook by another name, the unit is found out later
+        zygote(find_unit(notebook.stem), box)  # it imports what it needs while we do
+
     from autograder.check_notebook import check_notebook, full_check
     from autograder.summary import checks_table
 
     if full:
-        grade_and_show([full_check(notebook, known_sandbox(sandbox), timeout)], 1, json_file)
+        grade_and_show([full_check(notebook, box, timeout)], 1, json_file)
         return
     checks = check_notebook(notebook, timeout)
     out.print(checks_table(checks))

@@ -2,29 +2,42 @@
 
 import hashlib
 import hmac
+from functools import cache
+from importlib import import_module
 
 from autograder.exam import Exam
-from autograder.exams import unit_00, unit_01, unit_02, unit_03, unit_04, unit_05, unit_06, unit_07, unit_08
 from autograder.sitting import current_sitting
 from autograder.verdict import MIME, Verdict
+from course_lib.checks.standing import exercises
 
-UNITS = {
-    "00": unit_00.EXAMS,
-    "01": unit_01.EXAMS,
-    "02": unit_02.EXAMS,
-    "03": unit_03.EXAMS,
-    "04": unit_04.EXAMS,
-    "05": unit_05.EXAMS,
-    "06": unit_06.EXAMS,
-    "07": unit_07.EXAMS,
-    "08": unit_08.EXAMS,
-}
-EXAMS = {exam.exercise: exam for exams in UNITS.values() for exam in exams}
+NUMBERS = ("00", "01", "02", "03", "04", "05", "06", "07", "08")
+
+
+def __getattr__(name: str) -> dict:
+    """UNITS has the exams of each unit and EXAMS all by their exercise: importing them all takes a second."""
+    if name not in ("UNITS", "EXAMS"):
+        raise AttributeError(name)
+    units = {number: exams_of(number) for number in NUMBERS}
+    exams = {exam.exercise: exam for exams in units.values() for exam in exams}
+    globals().update(UNITS=units, EXAMS=exams)
+    return globals()[name]
+
+
+def exams_of(unit: str) -> tuple[Exam, ...]:
+    return import_module(f"autograder.exams.unit_{unit}").EXAMS
+
+
+@cache
+def find_exam(exercise: str) -> Exam | None:
+    """The exam of an exercise; grading one unit needs no other's."""
+    likely = [unit for unit, about in exercises().items() if exercise in {one["name"] for one in about["exercises"]}]
+    exams = (exam for unit in (*likely, *NUMBERS) for exam in exams_of(unit))
+    return next((exam for exam in exams if exam.exercise == exercise), None)
 
 
 def grade(exercise: str, answer: object) -> float:
     """Examine an answer, show the verdict and return the score, which nbgrader takes as the cell's points."""
-    exam, sitting = EXAMS[exercise], current_sitting()
+    exam, sitting = find_exam(exercise), current_sitting()
     verdict = exam.grade(answer, exercise_seed(exam, sitting.seed if sitting else ""))
     if sitting:
         sitting.verdicts.append(verdict)

@@ -9,6 +9,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from autograder.duration import duration
+
 FOLDER = Path(__file__).parent
 # what has no shape of its own, or turns the direction of the text around it
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
@@ -31,7 +33,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_inert,
     )
-    environment.filters |= {"number": number, "percent": percent, "mark": mark}
+    environment.filters |= {"number": number, "percent": percent, "mark": mark, "duration": duration}
     return environment
 
 
@@ -46,7 +48,7 @@ def number(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
+    return f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
 
 
 def mark(share: float) -> str:

@@ -9,8 +9,9 @@ from datetime import datetime
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
+from quick_class import grade, hand_in, quick_grading
 
-from autograder import cli
+from autograder import cli, runner
 from autograder.assignment import Limits
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.class_directory import ClassDirectory, init_class, write_timestamp
@@ -70,6 +71,30 @@ def put(directory, unit, student, content):
     data = write_notebook(content) if isinstance(content, nbformat.NotebookNode) else content
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
     write_timestamp(path.parent, datetime.now())
+
+
+@pytest.fixture(scope="session")
+def released_class(unit, tmp_path_factory):
+    """A class directory in which one unit is released, and nobody has handed in anything; tests use a copy."""
+    directory = init_class(tmp_path_factory.mktemp("released") / "class")
+    release_unit(directory, unit)
+    return directory
+
+
+@pytest.fixture
+def directory(released_class, tmp_path):
+    shutil.copytree(released_class.root, tmp_path / "class")
+    return ClassDirectory(tmp_path / "class")
+
+
+@pytest.fixture
+def class_of_two(directory, unit, monkeypatch):
+    """Two students with every point, graded in no time."""
+    monkeypatch.setattr(runner, "grade_here", quick_grading)
+    for student in ("ada", "bob"):
+        hand_in(directory, unit, student)
+    grade(directory, unit)
+    return directory
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ import sys
 import nbformat
 import pytest
 
-from autograder import build
+from autograder import build, built_files
 from autograder.course import find_unit, written_units
 from autograder.errors import CourseError
 from autograder.exams import UNITS
@@ -18,26 +18,45 @@ UNIT = pytest.mark.parametrize("unit", written_units(), ids=lambda unit: unit.fu
 
 
 def test_committed_files_are_fresh():
-    assert build.stale_files() == []
+    assert built_files.stale_files() == []
 
 
 def test_a_stale_or_left_over_file_is_named(tmp_path, monkeypatch):
     folder = tmp_path / "notebooks"
     folder.mkdir()
     (folder / "99_gone.ipynb").write_text("{}")
-    monkeypatch.setattr(build, "ROOT", tmp_path)
-    monkeypatch.setattr(build, "outputs", lambda: iter([(folder / "01.ipynb", "new")]))
-    monkeypatch.setattr(build, "CARDS", tmp_path / "cards")
-    monkeypatch.setattr(build, "QUIZZES", tmp_path / "quizzes")
-    assert build.stale_files() == ["notebooks/01.ipynb", "notebooks/99_gone.ipynb"]
-    build.build()
-    assert build.stale_files() == []
+    monkeypatch.setattr(built_files, "ROOT", tmp_path)
+    monkeypatch.setattr(built_files, "outputs", lambda: iter([(folder / "01.ipynb", "new")]))
+    monkeypatch.setattr(built_files, "CARDS", tmp_path / "cards")
+    monkeypatch.setattr(built_files, "QUIZZES", tmp_path / "quizzes")
+    assert built_files.stale_files() == ["notebooks/01.ipynb", "notebooks/99_gone.ipynb"]
+    built_files.build()
+    assert built_files.stale_files() == []
+
+
+def test_a_card_is_fresh_whatever_the_processor_rounds_and_stale_for_any_other_number(tmp_path, monkeypatch):
+    monkeypatch.setattr(built_files, "ROOT", tmp_path)
+    monkeypatch.setattr(built_files, "CARDS", tmp_path)
+    monkeypatch.setattr(built_files, "QUIZZES", tmp_path / "quizzes")
+    card = tmp_path / "unit_01.json"
+    made = '{"numbers": [1.45839, 2, -0.5], "name": "a"}'
+    monkeypatch.setattr(built_files, "outputs", lambda: iter([(card, made)]))
+    rounded = made.replace("1.45839", "1.45838")
+    card.write_text(rounded)
+    assert built_files.stale_files() == []
+    built_files.build()
+    assert card.read_text() == rounded  # so that two machines do not write it back and forth
+    for other in (made.replace("39", "49"), made.replace("2,", "3,"), made.replace("2,", "2.0,"), made[:-1]):
+        card.write_text(other)
+        assert built_files.stale_files() == ["unit_01.json"], other
+        built_files.build()
+        assert card.read_text() == made
 
 
 def test_another_process_builds_the_same_bytes():
     code = """
 import hashlib
-from autograder.build import outputs
+from autograder.built_files import outputs
 print(*(hashlib.sha256(text.encode()).hexdigest() for _, text in outputs()))
 """
     runs = {

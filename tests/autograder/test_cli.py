@@ -1,10 +1,15 @@
 """The command: what it says when it is used wrongly, and that it cleans up after itself."""
 
 import os
+import re
+import shlex
+import subprocess
+import sys
 
 import pytest
 
 from autograder.class_directory import init_class
+from autograder.commands import app
 from autograder.course import written_units
 
 
@@ -58,6 +63,26 @@ def test_grading_needs_a_release_and_submissions(course, tmp_path):
     assert "csv, canvas, moodle" in printed
 
 
+def test_a_file_that_cannot_be_written_is_said_in_a_sentence(directory, course, tmp_path):
+    code, printed = course("export", directory.root, "-o", tmp_path)
+    assert code == 1
+    assert f"{tmp_path} is a folder: name the file to write, such as {tmp_path}/scores-csv.csv" in printed
+    (directory.root / "reports").write_text("in the way")
+    code, printed = course("report", directory.root, "01")
+    assert code == 1
+    assert f"a file could not be read or written, so the command stopped ({directory.root}/reports" in printed
+    assert "Traceback" not in printed
+
+
+def test_a_due_date_is_read_and_told(directory, course):
+    code, printed = course("release", directory.root, "01", "--due", "2027-03-01")
+    assert code == 0, printed
+    assert "It is due on Monday, 1 March 2027, 23:59." in printed
+    code, printed = course("release", directory.root, "01", "--due", "tomorrow")
+    assert code == 1
+    assert "'tomorrow' is not a date" in printed
+
+
 def test_lateness_follows_the_due_date(course, tmp_path):
     root = tmp_path / "class"
     directory, (unit, *_) = init_class(root), written_units()
@@ -93,7 +118,36 @@ def test_collect_says_what_it_left_out(course, tmp_path):
     (inbox / "ada_01_cross_attention_shapes.ipynb").write_text("{}")
     code, printed = course("collect", root, "01", inbox / "ada_01_cross_attention_shapes.ipynb")
     assert code == 0
-    assert "Collected 1 submissions: ada" in printed
+    assert "Collected 1 submission: ada" in printed
+
+
+def test_odd_names_are_shown_as_they_are(course, directory, tmp_path):
+    """What rich would take for a style is a part of a name."""
+    inbox = tmp_path / "[red]in"
+    inbox.mkdir()
+    (inbox / "[bold]_01_cross_attention_shapes.ipynb").write_text("{}")
+    code, printed = course("collect", directory.root, "01", inbox)
+    assert code == 1
+    assert "left out [bold]_01_cross_attention_shapes.ipynb: '[bold]' cannot be a student id" in printed
+
+
+@pytest.mark.parametrize("name", ["two words", "o'hara", 'a"b', "kürs 学 💥", "100%", "a{b}", "a#b"])
+def test_a_class_may_have_any_name_that_nbgrader_can_work_with(course, tmp_path, name):
+    root = tmp_path / name
+    code, printed = course("init", root)
+    assert code == 0, printed
+    assert f"`course release {shlex.quote(str(root))} 01`" in printed  # to be copied
+    code, printed = course("release", root, "00")
+    assert code == 0, printed
+    assert f"{root}/release/00_start_here.zip" in printed
+
+
+@pytest.mark.parametrize("name", ["a*", "what?", "[2027] class", "$HOME"])
+def test_a_name_that_nbgrader_takes_for_a_pattern_is_refused_at_once(course, tmp_path, name):
+    code, printed = course("init", tmp_path / name)
+    assert code == 1
+    assert f"nbgrader cannot work in {tmp_path / name}: choose a path without" in printed
+    assert not (tmp_path / name).exists()
 
 
 def test_build_check_is_green_here(course):
@@ -101,23 +155,39 @@ def test_build_check_is_green_here(course):
     assert code == 0, printed
 
 
-def test_help_lists_every_command_without_loading_nbgrader(course):
+PANELS = {
+    "First of all": ["demo", "doctor"],
+    "For students": ["lab", "check"],
+    "Your class, step by step": ["init", "roster", "release", "collect", "grade", "feedback", "report", "export"],
+    "Your class, now and then": ["history", "worker"],
+    "For authors of the course": ["build", "audit", "syllabus"],
+}
+
+
+def test_help_lists_every_command_in_the_order_of_its_use(course):
     code, printed = course("--help")
     assert code == 0
-    for command in (
-        "build",
-        "lab",
-        "init",
-        "release",
-        "collect",
-        "grade",
-        "feedback",
-        "export",
-        "roster",
-        "history",
-        "doctor",
-        "audit",
-        "syllabus",
-        "demo",
-    ):
-        assert command in printed
+    shown = re.findall(r"─ (.+?) ─|^│ (\w+)  ", printed, flags=re.MULTILINE)
+    found: dict[str, list[str]] = {}
+    for panel, command in shown:
+        found.setdefault(panel, []) if panel else found[list(found)[-1]].append(command)
+    assert found.pop("Options") == []
+    assert found == PANELS
+    assert {command.name or command.callback.__name__ for command in app.registered_commands} == {
+        command for commands in PANELS.values() for command in commands
+    }
+
+
+@pytest.mark.parametrize("command", [command for commands in PANELS.values() for command in commands])
+def test_each_command_says_what_it_does_in_a_sentence(course, command):
+    code, printed = course(command, "--help")
+    assert code == 0
+    assert re.search(r"Usage: .*\n\s*\n ?[A-Z][^│]+[.?]", printed), printed
+
+
+def test_help_answers_at_once():
+    """It loads neither torch nor nbgrader, which take seconds."""
+    code = "import sys; from autograder.commands import app; app(['--help'], standalone_mode=False); "
+    code += "print({'torch', 'nbgrader', 'jupyterlab'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().endswith("set()")

@@ -11,24 +11,9 @@ from autograder.class_directory import init_class
 from autograder.collect import collect
 from autograder.course import find_unit
 from autograder.errors import CourseError
-from autograder.release import release_unit
 
 UNIT = find_unit("01")
 NAME = UNIT.full_name
-
-
-@pytest.fixture(scope="module")
-def released(tmp_path_factory):
-    directory = init_class(tmp_path_factory.mktemp("collect") / "class")
-    release_unit(directory, UNIT)
-    return directory
-
-
-@pytest.fixture
-def directory(released):
-    yield released
-    for path in sorted(released.root.glob("submitted/**/*"), reverse=True):
-        path.unlink() if path.is_file() else path.rmdir()
 
 
 def write(path, text="{}", when=None):
@@ -78,8 +63,14 @@ def test_pattern_of_ones_own(directory, tmp_path):
     write(tmp_path / "in" / "group7-ada-final.ipynb")
     found = collect(directory, UNIT, [tmp_path / "in"], r"group\d+-(?P<student>\w+)-")
     assert [file.student for file in found] == ["ada"]
-    found = collect(directory, UNIT, [tmp_path / "in"], "nothing")
-    assert "finds no student" in found[0].problem
+    found = collect(directory, UNIT, [tmp_path / "in"], "nothing(?P<student>x)")
+    assert "does not fit group7-ada-final.ipynb" in found[0].problem
+    for pattern, sentence in (
+        ("(", "is not a regular expression"),
+        (r"(\w+)-", "does not say which part is the student"),
+    ):
+        with pytest.raises(CourseError, match=sentence):
+            collect(directory, UNIT, [tmp_path / "in"], pattern)
 
 
 def test_zip_of_canvas_with_a_bundle_inside(directory, tmp_path):
@@ -130,12 +121,36 @@ def test_paths_in_a_zip_cannot_leave_the_class(directory, tmp_path):
     assert "cannot be a student id" in found[0].problem
 
 
-def test_missing_and_broken_files_are_named(directory, tmp_path):
+def test_a_missing_file_is_named(directory, tmp_path):
     with pytest.raises(CourseError, match="there is no file or folder"):
         collect(directory, UNIT, [tmp_path / "nowhere"])
-    broken = write(tmp_path / "broken.zip", "not a zip")
-    with pytest.raises(CourseError, match=r"broken.zip is not a complete zip file"):
-        collect(directory, UNIT, [broken])
+
+
+def test_a_broken_file_costs_no_other(directory, tmp_path):
+    whole = zipped({f"ada_{NAME}.ipynb": "{}" * 500, f"bob_{NAME}.ipynb": "{}" * 500})
+    damaged = bytearray(whole)
+    damaged[60:80] = bytes(20)  # in the middle of ada's
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "broken.zip").write_text("not a zip")
+    (tmp_path / "in" / "cut.zip").write_bytes(whole[: len(whole) // 2])
+    (tmp_path / "in" / "damaged.zip").write_bytes(damaged)
+    (tmp_path / "in" / f"zoe_{NAME}.ipynb").write_text("{}")
+    found = collect(directory, UNIT, [tmp_path / "in"])
+    assert {file.student for file in found if not file.problem} == {"bob", "zoe"}
+    left_out = {file.path: file.problem for file in found if file.problem}
+    assert set(left_out) == {"broken.zip", "cut.zip", f"damaged/ada_{NAME}.ipynb"}
+    assert "not a complete zip file" in left_out["broken.zip"]
+    assert "cannot be unpacked" in left_out[f"damaged/ada_{NAME}.ipynb"]
+
+
+def test_the_class_is_not_collected_from_itself(directory, tmp_path):
+    """Its release and its source are notebooks too, and the source has the answers."""
+    write(tmp_path / "in" / f"ada_{NAME}.ipynb")
+    found = collect(directory, UNIT, [tmp_path])
+    assert {file.student for file in found} == {"ada"}
+    for inside in (directory.root, directory.root / "submitted"):
+        with pytest.raises(CourseError, match="is in the class directory itself"):
+            collect(directory, UNIT, [inside])
 
 
 def test_unit_must_be_released_first(tmp_path):

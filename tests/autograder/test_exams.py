@@ -59,6 +59,16 @@ def test_an_entry_that_is_missing_or_unreadable_costs_its_own_criterion():
         assert "Your S is turned" in lost["S"].diagnosis
 
 
+def test_a_sheet_with_other_names_is_an_answer_and_is_told_which_are_missing():
+    exam = EXAMS["matmul_shapes"]
+    for answer in ({name.lower() * 2: entry for name, entry in exam.sheet.items()}, {}):
+        verdict = exam.grade(answer)
+        assert verdict.tried
+        assert verdict.score == 0
+        assert "has no entry for G; its entries are " in " ".join(c.message for c in verdict.criteria)
+    assert not exam.grade(dict.fromkeys(exam.sheet, ...)).tried
+
+
 def test_hidden_inputs_differ_by_seed_and_repeat_for_one():
     exam, seen = EXAMS["gram_attention"], []
 

@@ -4,23 +4,23 @@ import base64
 import hashlib
 import json
 import re
-import shutil
 
 import nbformat
 import pytest
 from made_results import Page, enter_grades, give_notebook, give_result
 from nbformat.v4 import new_output
 
-from autograder.class_directory import ClassDirectory, init_class
 from autograder.course import find_unit
 from autograder.errors import CourseError
+from autograder.exams import UNITS
 from autograder.feedback import write_feedback
 from autograder.feedback_page import without_paths
-from autograder.release import release_unit
-from autograder.verdict import MIME, CriterionResult
+from autograder.grade_records import record_path
+from autograder.verdict import MIME, CriterionResult, Verdict
 
 UNIT = find_unit("01")
 ATTENTION = "scaled_dot_product_attention"
+EXPLAINED = "explain_attention_matrix"
 DIAGNOSIS = "Your weights equal attention without the 1/√d_k scale. See hint 3."
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -31,19 +31,6 @@ HOSTILE = (
     "--><iframe srcdoc='<script>alert(1)</script>'>",
     "![x](http://127.0.0.1/x.png) <base href='//127.0.0.1/'>",
 )
-
-
-@pytest.fixture(scope="session")
-def empty_class(tmp_path_factory):
-    directory = init_class(tmp_path_factory.mktemp("pages") / "class")
-    release_unit(directory, UNIT)
-    return directory
-
-
-@pytest.fixture
-def directory(empty_class, tmp_path):
-    shutil.copytree(empty_class.root, tmp_path / "class")
-    return ClassDirectory(tmp_path / "class")
 
 
 def page_of(directory, student):
@@ -63,7 +50,9 @@ def test_points_findings_diagnosis_and_hint(directory):
         "output and weights", 3, 0, "weights[0, 1] sums to 0.31, expected 1: over the keys?", DIAGNOSIS
     )
     give_result(directory, UNIT, "ada", {ATTENTION: wrong, "cross_attention": "not tried"})
-    give_notebook(directory, UNIT, "ada", {ATTENTION: "def scaled_dot_product_attention(q, k, v):\n    return q < k"})
+    wrote = "def scaled_dot_product_attention(q, k, v):\n    return q < k"
+    stub = untouched(directory, "cross_attention")
+    give_notebook(directory, UNIT, "ada", {ATTENTION: wrote, "cross_attention": stub})
     enter_grades(directory, UNIT, "ada")
     (path,) = write_feedback(directory, UNIT)
     page = page_of(directory, "ada")
@@ -87,23 +76,104 @@ def test_points_findings_diagnosis_and_hint(directory):
     page.require_inert()
 
 
+def test_what_was_not_tried_and_what_was_only_begun(directory):
+    """Nobody who has edited an answer reads that it is as it was given out."""
+    give_result(directory, UNIT, "ada", {ATTENTION: "not tried", "cross_attention": "not tried"})
+    stub = untouched(directory, "cross_attention")
+    give_notebook(directory, UNIT, "ada", {ATTENTION: "def f(q): ...", "cross_attention": f"{stub}\n\n"})
+    write_feedback(directory, UNIT)
+    begun, stays = (section(page_of(directory, "ada"), name) for name in (ATTENTION, "cross_attention"))
+    assert "You have begun, but there is no answer yet: it is still the stub. To go on, open hint 1" in begun
+    assert "def f(q): ..." in begun
+    assert "Not tried: the answer is still what the notebook came with. To begin, open hint 1" in stays
+    assert "Your answer" not in stays
+
+
+def test_an_answer_that_stops_is_told_once(directory):
+    """An error of the whole cell, and one that every input meets with other sizes."""
+    exams = {exam.exercise: exam for exam in UNITS[UNIT.id]}
+    give_result(directory, UNIT, "ada")
+    record = json.loads(record_path(directory, UNIT, "ada").read_text("utf-8"))
+    stopped = exams["column_attention"].unexamined("the cell stopped with SyntaxError: invalid syntax\nin line 8")
+    raised = Verdict(
+        ATTENTION,
+        8,
+        tuple(
+            CriterionResult(c.name, c.points, 0.0, f"{ATTENTION} raised RuntimeError: sizes {n} and {n + 3}\nin line 8")
+            for n, c in enumerate(exams[ATTENTION].criteria)
+        ),
+    )
+    record["graded"]["verdicts"] |= {"test_column_attention": stopped.to_json(), f"test_{ATTENTION}": raised.to_json()}
+    record_path(directory, UNIT, "ada").write_text(json.dumps(record), "utf-8")
+    give_notebook(directory, UNIT, "ada")
+    write_feedback(directory, UNIT)
+    page = page_of(directory, "ada")
+    text = section(page, "column_attention")
+    assert "Nothing in this answer could be examined, for the reason below. Mend that first." in text
+    assert text.count("SyntaxError") == 1
+    assert "open hint" not in text
+    text = section(page, ATTENTION)
+    assert text.count("raised RuntimeError") == 1
+    assert text.count("as above") == len(exams[ATTENTION].criteria) - 1
+    assert "could be examined" not in text
+    assert "column_attention (−4): the cell stopped with SyntaxError: invalid syntax\n" in page.text
+    assert f"{ATTENTION} (−8): {ATTENTION} raised RuntimeError: sizes 0 and 3\n" in page.text
+
+
+@pytest.mark.parametrize(
+    ("lost", "by_hand", "note"),
+    [
+        ({}, {EXPLAINED: 4}, "Everything is right. Well done."),
+        ({}, {EXPLAINED: 3}, None),
+        ({}, {}, "Everything that a machine can check is right. Well done. A person reads the rest."),
+        (
+            {"gram_attention": "not tried"},
+            {EXPLAINED: 4},
+            "Everything that you have tried is right. Still open: gram_attention.",
+        ),
+        ({exam.exercise: "not tried" for exam in UNITS["01"]}, None, "This is the notebook as it was given out"),
+    ],
+)
+def test_the_page_opens_with_what_there_is_to_say(directory, lost, by_hand, note):
+    give_result(directory, UNIT, "ada", lost)
+    stubs = {name: untouched(directory, name) for name in lost}
+    words = {EXPLAINED: "Words." if by_hand is not None else untouched(directory, EXPLAINED)}
+    give_notebook(directory, UNIT, "ada", stubs | words)
+    enter_grades(directory, UNIT, "ada", {EXPLAINED: 0} if by_hand is None else by_hand)
+    if by_hand is None:  # as grading leaves it
+        with directory.gradebook() as gradebook:
+            grade = gradebook.find_grade(EXPLAINED, UNIT.notebook.stem, UNIT.full_name, "ada")
+            grade.manual_score, grade.auto_score = None, 0.0
+            gradebook.db.commit()
+    write_feedback(directory, UNIT)
+    text = " ".join(page_of(directory, "ada").text.split())
+    notes = ("Everything is right.", "Everything that", "This is the notebook as", "Look here first")
+    assert [one for one in notes if one in text] == [one for one in notes if note and note.startswith(one)]
+    assert note is None or note in text
+
+
+def untouched(directory, exercise):
+    notebook = nbformat.read(directory.released(UNIT), as_version=4)
+    return next(c.source for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade_id") == exercise)
+
+
 def test_a_person_reads_and_comments(directory):
     for student in ("read", "unread"):
         give_result(directory, UNIT, student)
-        give_notebook(directory, UNIT, student, {"explain_attention_matrix": "A mixes *tokens*."})
+        give_notebook(directory, UNIT, student, {EXPLAINED: "A mixes *tokens*."})
     enter_grades(directory, UNIT, "unread")
-    said = {"explain_attention_matrix": "Good.\nBut <b>say</b> from what A is made."}
-    enter_grades(directory, UNIT, "read", {"explain_attention_matrix": 2.5, ATTENTION: 4}, said)
+    said = {EXPLAINED: "Good.\nBut <b>say</b> from what A is made."}
+    enter_grades(directory, UNIT, "read", {EXPLAINED: 2.5, ATTENTION: 4}, said)
     write_feedback(directory, UNIT)
     read, unread = page_of(directory, "read"), page_of(directory, "unread")
-    text = section(read, "explain_attention_matrix")
+    text = section(read, EXPLAINED)
     assert "◐ 2.5 of 4" in text
-    assert said["explain_attention_matrix"] in text
+    assert said[EXPLAINED] in text
     assert "A mixes *tokens*." in text
     assert "34.5 of 40" in read.text
     assert "Your instructor has set this score by hand." in section(read, ATTENTION)
     assert "set this score by hand" not in section(read, "cross_attention")
-    assert "4 points waiting" in section(unread, "explain_attention_matrix")
+    assert "4 points waiting" in section(unread, EXPLAINED)
     assert "36 of 40 points, so far" in unread.text
 
 
@@ -111,9 +181,9 @@ def test_a_person_reads_and_comments(directory):
 def test_what_comes_from_others_is_text(directory, hostile):
     wrong = CriterionResult("output and weights", 3, 1.5, f"{hostile} is 3, expected {hostile}", hostile)
     give_result(directory, UNIT, "hostile", {ATTENTION: wrong}, repairs=(hostile,), problems=(hostile,))
-    give_notebook(directory, UNIT, "hostile", {ATTENTION: hostile, "explain_attention_matrix": hostile})
-    comments = {"explain_attention_matrix": hostile}
-    enter_grades(directory, UNIT, "hostile", {"explain_attention_matrix": 1}, comments, (hostile, hostile))
+    give_notebook(directory, UNIT, "hostile", {ATTENTION: hostile, EXPLAINED: hostile})
+    comments = {EXPLAINED: hostile}
+    enter_grades(directory, UNIT, "hostile", {EXPLAINED: 1}, comments, (hostile, hostile))
     write_feedback(directory, UNIT)
     page = page_of(directory, "hostile")
     page.require_inert()

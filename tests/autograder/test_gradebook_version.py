@@ -1,30 +1,14 @@
 """A gradebook of another version of nbgrader is refused with a sentence, and left as it is."""
 
 import contextlib
-import shutil
 import sqlite3
 
 import pytest
 
-from autograder.class_directory import ClassDirectory, init_class
 from autograder.course import find_unit
 from autograder.errors import CourseError
-from autograder.release import release_unit
 
-UNIT = find_unit("00")
-
-
-@pytest.fixture(scope="module")
-def released(tmp_path_factory):
-    directory = init_class(tmp_path_factory.mktemp("versions") / "class")
-    release_unit(directory, UNIT)
-    return directory
-
-
-@pytest.fixture
-def directory(released, tmp_path):
-    shutil.copytree(released.root, tmp_path / "class")
-    return ClassDirectory(tmp_path / "class")
+UNIT = find_unit("01")
 
 
 def alter(directory, *statements):

@@ -1,20 +1,17 @@
 """The report on a class: right numbers, the right people, and a page for a class of any size."""
 
-import shutil
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from made_results import Page, enter_grades, give_notebook, give_result
 
-from autograder.class_directory import ClassDirectory, init_class
+from autograder.class_directory import init_class
 from autograder.class_misconceptions import Misunderstood, Ranked, misunderstood
-from autograder.class_statistics import FEWEST, correlation, exercise_numbers, spread
+from autograder.class_statistics import FEWEST, correlation, exercise_numbers, is_upside_down, spread
 from autograder.course import find_unit
 from autograder.exams import EXAMS
 from autograder.guide import Guide, read_guides
-from autograder.release import release_unit
 from autograder.report import write_report
 from autograder.submission import read_notebook
 from autograder.survey import survey_unit
@@ -24,19 +21,6 @@ from autograder.verdict import CriterionResult
 UNIT = find_unit("01")
 ATTENTION = "scaled_dot_product_attention"
 NO_SCALE, WRONG_AXIS = (EXAMS[ATTENTION].misconceptions[place].sentence for place in (0, 2))
-
-
-@pytest.fixture(scope="session")
-def released_class(tmp_path_factory):
-    directory = init_class(tmp_path_factory.mktemp("report") / "class")
-    release_unit(directory, UNIT)
-    return directory
-
-
-@pytest.fixture
-def directory(released_class, tmp_path):
-    shutil.copytree(released_class.root, tmp_path / "class")
-    return ClassDirectory(tmp_path / "class")
 
 
 def report(directory, unit=None):
@@ -253,6 +237,31 @@ def test_an_exercise_that_only_the_weak_solve_is_upside_down(directory):
     assert numbers["cross_attention"].discrimination > 0
     assert numbers["gram_attention"].says == "all alike"
     assert numbers[ATTENTION].share == pytest.approx((6 * 1 + 6 * 5 / 8) / 12)
+
+
+@pytest.mark.parametrize(
+    ("discrimination", "count", "upside_down"),
+    [
+        (-0.02, 1000, False),  # clearly nothing
+        (-0.1, 5000, False),
+        (-0.3, 12, False),  # so few show this by chance in a sixth of all exercises
+        (-0.7, 12, True),
+        (-0.3, 60, True),
+        (0.5, 60, False),
+    ],
+)
+def test_upside_down_is_said_only_when_it_is_clear(discrimination, count, upside_down):
+    assert is_upside_down(discrimination, count) is upside_down
+
+
+def test_an_exercise_that_has_nothing_to_do_with_the_rest_says_little(directory):
+    for number in range(40):
+        lost = {ATTENTION: "wrong"} if number % 2 else {}
+        give_result(directory, UNIT, f"s{number:02}", lost | ({"cross_attention": "wrong"} if number % 4 > 1 else {}))
+    numbers = {one.exercise: one for one in exercise_numbers(survey(directory))}
+    assert numbers[ATTENTION].discrimination == pytest.approx(0, abs=0.05)
+    assert numbers[ATTENTION].says == "says little"
+    assert "upside down" not in report(directory).text
 
 
 def test_results_are_read_one_at_a_time(directory, monkeypatch):

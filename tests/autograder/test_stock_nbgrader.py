@@ -1,5 +1,6 @@
 """Stock nbgrader in a class directory: the same scores, the Validate button and the formgrader."""
 
+import csv
 import json
 import os
 import shutil
@@ -23,6 +24,7 @@ from autograder.demo import fill_in
 pytestmark = pytest.mark.xdist_group("class")
 
 BARE_CONFIG = "c = get_config()\nc.CourseDirectory.course_id = 'class'\n"
+MANUAL = "explain_attention_matrix"
 BIN = Path(sys.executable).parent
 
 
@@ -36,6 +38,12 @@ def nbgrader(root, *arguments):
 def scores(directory, unit):
     with Gradebook(f"sqlite:///{directory}/gradebook.db", "class") as gradebook:
         return {s.student.id: s.score for s in gradebook.assignment_submissions(unit.full_name)}
+
+
+def waiting(directory, unit):
+    """Whose answers wait for a person: a rubric alone is no reason to."""
+    with Gradebook(f"sqlite:///{directory}/gradebook.db", "class") as gradebook:
+        return {s.student.id for s in gradebook.assignment_submissions(unit.full_name) if s.needs_manual_grade}
 
 
 @pytest.mark.parametrize("config", ["the class's own", "nbgrader's defaults"])
@@ -52,6 +60,16 @@ def test_stock_autograde_gives_the_same_scores(honest_class, graded_class, unit,
     run = nbgrader(root, "generate_feedback", unit.full_name)
     assert run.returncode == 0, run.stderr
     assert len(list(root.glob(f"feedback/*/{unit.full_name}/*.html"))) == 5
+    run = nbgrader(root, "export", "--to=scores.csv")
+    assert run.returncode == 0, run.stderr
+    with (root / "scores.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["assignment"] == unit.full_name]
+    assert {row["student_id"]: float(row["score"]) for row in rows} == stock
+    assert {float(row["max_score"]) for row in rows} == {40}  # the rubric is worth nothing of its own
+    if config == "the class's own":
+        answered = {student for student in stock if graded_class.exercise(student, MANUAL)["status"] != "not tried"}
+        assert waiting(root, unit) == answered
+        assert answered < set(stock)
 
 
 def test_stock_release_makes_the_committed_notebook(honest_class, unit, tmp_path):
