@@ -46,6 +46,7 @@ def test_conda_and_pip_ask_for_the_same():
     conda = {line.removeprefix("  - ") for line in lines if line.startswith("  - ")}
     renamed = {"torch": "pytorch", "matplotlib": "matplotlib-base"}
     renamed |= {"jupyter-client": "jupyter_client", "psycopg[binary]": "psycopg"}
+    renamed |= {"jupyter-server-mathjax": "jupyter_server_mathjax"}
     for requirement in wanted:
         name, floor = requirement.split(">=")
         assert f"{renamed.get(name, name)}>={floor}" in conda

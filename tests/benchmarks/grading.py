@@ -1,10 +1,11 @@
-"""Grading a class on unit 01: `course grade` beside `nbgrader autograde` and beside plain `exec`, in one run.
+"""Grading a class on unit 01: `course grade` beside `nbgrader autograde`, `otter run` and plain `exec`, in one run.
 
     python tests/benchmarks/grading.py [--sizes 100 400 1000] [--stock 10]
 
 Every submission differs from every other. Stock nbgrader grades the first `--stock` of them, since it takes seconds for
-each; it runs on its own defaults, without a sandbox. `exec` is the limit: the same cells and exams in one warm process,
-with no kernel, no sandbox, no database. CPU seconds are those of the whole machine: let nothing else run on it.
+each; it runs on its own defaults, without a sandbox, and so does Otter, where it is installed. `exec` is the limit: the
+same cells and exams in one warm process, with no kernel, no sandbox, no database. CPU seconds are those of the whole
+machine: let nothing else run on it.
 """
 
 import argparse
@@ -24,18 +25,20 @@ import psutil
 import torch
 from nbformat import from_dict
 from nbformat.v4 import new_code_cell
+from otter_run import otter_seconds
 from shares import shares
 
 from autograder.build import write_notebook
 from autograder.class_directory import ClassDirectory, init_class
 from autograder.course import Unit, find_unit
 from autograder.demo import submissions
-from autograder.exams import EXAMS
+from autograder.exams import exercise_seed, find_exam
 from autograder.release import release_unit
 from autograder.submission import is_graded_code, read_notebook
 
 BIN = Path(sys.executable).parent
 BARE_CONFIG = "c = get_config()\nc.CourseDirectory.course_id = 'class'\n"
+OTTER = 3  # submissions: it takes longest
 TROUBLE = ("cheat", "hang", "crash")
 
 
@@ -82,7 +85,7 @@ def _peak(pid: int) -> float:
 
 
 def plain_exec(directory: ClassDirectory, unit: Unit, students: list[str]) -> float:
-    """Seconds for a submission whose cells and exams run by `exec` in this process."""
+    """Seconds for a submission whose cells run by `exec` in this process, and whose exams have its own inputs."""
     os.environ["NBGRADER_EXECUTION"] = "autograde"
     torch.set_num_threads(1)
     start = time.monotonic()
@@ -91,7 +94,8 @@ def plain_exec(directory: ClassDirectory, unit: Unit, students: list[str]) -> fl
         for cell in read_notebook(directory.submission(student, unit).read_bytes()).cells:
             if is_graded_code(cell):
                 exercise = cell.metadata.nbgrader.grade_id.removeprefix("test_")
-                EXAMS[exercise].grade(names.get(exercise))
+                exam = find_exam(exercise)
+                exam.grade(names.get(exercise), exercise_seed(exam, directory.seed(student, unit)))
             elif cell.cell_type == "code":
                 with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
                     exec(cell.source, names)
@@ -109,13 +113,14 @@ def rows(sizes: list[int], stock: int) -> Iterator[tuple[str, str]]:
         for late in sorted((few / "submitted").iterdir())[stock:]:
             shutil.rmtree(late)
         theirs = measure([BIN / "nbgrader", "autograde", unit.full_name], few)
+        otter = otter_seconds(unit, sorted(few.glob("submitted/*/*/*.ipynb"))[:OTTER])
         ours = {size: measure([BIN / "course", "grade", one.root, unit.id], one.root) for size, one in classes.items()}
         again = measure([BIN / "course", "grade", small.root, unit.id], small.root)
         alone = measure([BIN / "course", "check", "--full", next(small.root.glob("submitted/*/*/*.ipynb"))], small.root)
-        names = small.students(unit)[: max(10, stock)]
-        plain_exec(small, unit, names)
-        limit = plain_exec(small, unit, names)
-        for late in small.students(unit)[len(names) :]:
+        names = small.students(unit)
+        plain_exec(small, unit, names[:stock])  # warms up
+        limit = plain_exec(small, unit, names[stock:])
+        for late in names[max(10, stock) :]:
             shutil.rmtree(small.root / "submitted" / late)
         parts = shares(small, unit)
     first = ours[sizes[0]]
@@ -124,10 +129,22 @@ def rows(sizes: list[int], stock: int) -> Iterator[tuple[str, str]]:
     for size, one in ours.items():
         yield f"`course grade`, seconds for one submission of {size:,}, set-up counted", f"{one['wall'] / size:.3f}"
     yield "**times as fast as `nbgrader autograde`**", f"**{stock_per / per:.1f}**"
+    if otter is not None:
+        yield f"`otter run`, seconds for one submission (of {OTTER})", f"{otter:.2f}"
+        yield "times as fast as `otter run`", f"{otter / per:.1f}"
     yield "CPU seconds for one submission: nbgrader", f"{theirs['cpu'] / stock:.2f}"
     yield "CPU seconds for one submission: `course grade`", f"{first['cpu'] / sizes[0]:.2f}"
     yield "plain `exec` in one warm process, seconds for one submission", f"{limit:.3f}"
-    yield "**`course grade`, CPU seconds, as a multiple of plain `exec`**", f"**{first['cpu'] / sizes[0] / limit:.1f}**"
+    for size, one in ours.items():
+        yield (
+            f"**`course grade`, seconds for one of {size:,}, as a multiple of that**",
+            f"**{one['wall'] / size / limit:.1f}**",
+        )
+    for size, one in ours.items():
+        yield (
+            f"`course grade`, CPU seconds for one of {size:,}, as a multiple of that",
+            f"{one['cpu'] / size / limit:.1f}",
+        )
     yield "`course grade`, seconds to the first grade", f"{first['first']:.1f}"
     yield "one submission alone, `course check --full`, seconds in all", f"{alone['wall']:.1f}"
     yield f"the same class of {sizes[0]} again, nothing changed, seconds in all", f"{again['wall']:.1f}"

@@ -15,14 +15,14 @@ from jupyter_client.manager import KernelManager
 from autograder.assignment import Limits
 from autograder.course import find_unit
 from autograder.examiner.conversation import Conversation
-from autograder.examiner.provisioner import new_manager
+from autograder.examiner.zygotes import new_kernel
 
 UNIT = find_unit("01")
 
 
 def warm(_: int) -> float:
     start = time.monotonic()
-    conversation = Conversation(new_manager(UNIT, "bwrap"), Limits(), start + 60)
+    conversation = Conversation(new_kernel(UNIT, "bwrap"), Limits(), start + 60)
     conversation.run("import torch; torch.ones(3).sum()")
     seconds = time.monotonic() - start
     conversation.close()

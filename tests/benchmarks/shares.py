@@ -8,15 +8,16 @@ from contextlib import ExitStack
 from functools import wraps
 from unittest.mock import patch
 
-from autograder import grading, runner
+from autograder import grade_submission, grading, runner
 from autograder.assignment import Assignment
 from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.examiner.conversation import Conversation
+from autograder.examiner.zygotes import zygote
 from autograder.runner import Workers
 
 DOORS = (
-    (Conversation, "__post_init__", "kernels: start and end"),
+    (grade_submission, "new_kernel", "kernels: start and end"),
     (Conversation, "close", "kernels: start and end"),
     (Conversation, "run", "student's cells"),
     (Conversation, "_request", "student's functions, called by exams"),
@@ -61,6 +62,7 @@ def shares(directory: ClassDirectory, unit: Unit) -> dict[str, float]:
         return Workers(OneAtATime(), 1, lambda: None)
 
     students = directory.students(unit)
+    zygote(unit, "bwrap").wait_until_warm()  # once for a class of any size
     with ExitStack() as stack:
         for owner, name, label in DOORS:
             stack.enter_context(patch.object(owner, name, clocked(getattr(owner, name), label)))

@@ -24,6 +24,7 @@ from nbformat.v4 import new_code_cell
 
 from autograder.build import write_notebook
 from autograder.class_directory import ClassDirectory, init_class
+from autograder.course import ROOT
 from autograder.demo import submissions
 from autograder.release import release_unit
 
@@ -42,8 +43,7 @@ def grade(directory: ClassDirectory, timeout: int) -> dict[str, dict]:
     """The results by student; one that is told twice is an error."""
     lines = directory.root.parent / f"{directory.root.name}.jsonl"
     command = [BIN / "course", "grade", directory.root, UNIT.id, "--timeout", timeout, "--json", lines]
-    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    subprocess.run(list(map(str, command)), stdout=subprocess.DEVNULL, env=env)
+    subprocess.run(list(map(str, command)), stdout=subprocess.DEVNULL, env=os.environ | {"PYTHONPATH": str(ROOT)})
     results = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
     twice = [student for student, count in Counter(result["student"] for result in results).items() if count > 1]
     if twice:

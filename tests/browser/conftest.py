@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_playwright
 
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.class_directory import ClassDirectory, init_class, write_timestamp
@@ -18,8 +18,12 @@ from autograder.release import release_unit
 from autograder.runner import local_workers
 from autograder.submission import grade_id, is_answer
 from browser.injections import injected_notebook
+from browser.notebook_page import NotebookPage
+from browser.server import COURSE, Server, running
 
 SCREENSHOTS = ROOT / "build" / "screenshots"
+CHROMIUM_IS_BUSY = "Unable to capture screenshot"  # says so now and then under load, of any page
+MOST_ATTEMPTS = 5
 PATIENCE = 120_000  # milliseconds that a page may take for one thing, on a slow machine under load
 FLAGS = (
     "--no-sandbox",  # Chromium's own sandbox does not start for root, as in a container
@@ -29,6 +33,8 @@ FLAGS = (
     "--no-first-run",
     # a container's /dev/shm is often too small
     "--disable-dev-shm-usage",
+    # nothing to draw with: its stand-in is a process more, which a busy machine may lose
+    "--disable-gpu",
 )
 
 
@@ -45,8 +51,11 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def open_page(browser: Browser) -> Callable:
-    """`with open_page(allow=...) as page`: at the end, the console has no error but those allowed."""
+def open_page(browser: Browser, picture: Callable, request: pytest.FixtureRequest) -> Callable:
+    """`with open_page(allow=...) as page`: at the end, the console has no error but those allowed.
+
+    Of a page in which something else fails, there is a picture.
+    """
 
     @contextmanager
     def opened(allow: tuple[str, ...] = (), **options) -> Iterator[Page]:
@@ -60,6 +69,9 @@ def open_page(browser: Browser) -> Callable:
         page.on("pageerror", lambda error: errors.append(str(error)))
         try:
             yield page
+        except BaseException:
+            picture(page, f"failed-{request.node.originalname}")
+            raise
         finally:
             context.close()
         left = [error for error in errors if not any(part in error for part in allow)]
@@ -72,13 +84,44 @@ def open_page(browser: Browser) -> Callable:
 def picture() -> Callable[[Page, str], Path]:
     """Keep a screenshot as a build product."""
 
-    def keep(page: Page, name: str, **options) -> Path:
+    def keep(page: Page | Locator, name: str, **options) -> Path:
         path = SCREENSHOTS / f"{name}.png"
-        page.screenshot(path=path, **options)
+        for attempts_left in reversed(range(MOST_ATTEMPTS)):
+            try:
+                page.screenshot(path=path, **options)
+                break
+            except Error as error:
+                if CHROMIUM_IS_BUSY not in str(error) or not attempts_left:
+                    raise
         return path
 
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     return keep
+
+
+@pytest.fixture(scope="session")
+def student_folder(tmp_path_factory) -> Path:
+    """Where the student keeps their copies."""
+    return tmp_path_factory.mktemp("student") / "mine"
+
+
+@pytest.fixture(scope="session")
+def lab(browser: Browser, student_folder: Path) -> Iterator[Server]:
+    """What `course lab 01` starts; one for all tests of a student."""
+    command = [*COURSE, "lab", "01", "--folder", student_folder, "--no-browser", "--port", "0", "--allow-root"]
+    home = student_folder.parent
+    with running(list(map(str, command)), home, home / "home") as server:
+        yield server
+
+
+@pytest.fixture
+def notebook(lab: Server, student_folder: Path, open_page: Callable) -> Iterator[NotebookPage]:
+    """Unit 01, open and with a kernel, as `course lab` puts it before a student."""
+    with open_page() as page:
+        page.goto(f"{lab.start}&reset")  # with nothing else open, whatever another test has left
+        notebook = NotebookPage(page, student_folder / find_unit("01").notebook.name)
+        notebook.wait_until_ready()
+        yield notebook
 
 
 @pytest.fixture(scope="session")

@@ -62,6 +62,9 @@ MARKDOWN = {
     "md-mermaid": "```mermaid\ngraph TD; click A \"javascript:ran('{name}')\"\n<img src=x onerror=ran('{name}')>\n```",
     "md-fence": "```\" onmouseover=\"ran('{name}')\ncode\n```",
     "md-math": "$\\href{{javascript:ran('{name}')}}{{x}} <img src=x onerror=ran('{name}')>$",
+    "md-math-link": "$\\href{{{away}/{name}}}{{x}}$",
+    "md-math-style": "$\\style{{position: fixed; inset: 0; cursor: url({away}/{name}.cur)}}{{x}}$",
+    "md-math-require": "$\\require{{../../../../{away}/{name}}} \\unicode{{x41}}$",
 }
 OUTPUTS = ("text/html", "image/svg+xml", "text/markdown", "text/latex", "text/plain", "application/javascript")
 

@@ -1,11 +1,19 @@
 """A notebook that is open in JupyterLab, worked with by mouse and keyboard as a student would."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
 from playwright.sync_api import Locator, Page, expect
 
 from autograder.submission import grade_id
+
+
+def new_notebook(code: Sequence[str]) -> nbformat.NotebookNode:
+    """A notebook of code cells which says its kernel, so that JupyterLab does not ask for one."""
+    kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
+    cells = [nbformat.v4.new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(code)]
+    return nbformat.v4.new_notebook(cells=cells, metadata=kernel)
 
 
 class NotebookPage:
@@ -25,6 +33,16 @@ class NotebookPage:
         ).to_be_visible()
         self.wait_until_idle()
 
+    def wait_for_kernel(self) -> None:
+        """Until the page is connected to one, as the server sees it: run earlier, cells would ask for a kernel."""
+        self.page.wait_for_function(
+            """async path => (await (await fetch("/api/sessions")).json()).some(
+                ({path: open, kernel}) => open === path && kernel.connections > 0 && kernel.execution_state === "idle"
+            )""",
+            arg=self.path.name,
+            polling=200,
+        )
+
     def wait_until_idle(self) -> None:
         idle = self.page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")
         expect(idle).to_be_visible()
@@ -34,6 +52,28 @@ class NotebookPage:
         self.page.locator(".lm-MenuBar-item", has_text=menu).first.click()
         for item in items:
             self.page.locator(".lm-Menu-item:visible", has_text=item).first.click()
+
+    def wait_for_theme(self, theme: str) -> None:
+        """Until the notebook is painted in the colours of a theme, which arrive later than its name."""
+        expect(self.page.locator("body")).to_have_attribute("data-jp-theme-light", str(theme == "light").lower())
+        ground = "rgb(255, 255, 255)" if theme == "light" else "rgb(17, 17, 17)"
+        expect(self.page.locator(".jp-Notebook").first).to_have_css("background-color", ground)
+        self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def bring_into_view(self, place: Locator) -> None:
+        """Scroll until it stays in view: cells above it take their full height only while one passes them."""
+        found = place.evaluate("""async place => {
+            const frame = () => new Promise(done => requestAnimationFrame(done));
+            for (let turn = 0; turn < 60; turn++) {
+                place.scrollIntoView({block: "start"});
+                await frame();
+                await frame();
+                const {top} = place.getBoundingClientRect();
+                if (turn > 2 && top >= 0 && top < innerHeight / 2) return true;
+            }
+            return false;
+        }""")
+        assert found, "it cannot be scrolled into view"
 
     def cell(self, name: str) -> Locator:
         beginnings = (f"{name}(", f"{name}\n")

@@ -30,6 +30,10 @@ class Server:
     def url(self, path: str) -> str:
         return f"{self.address}{path}?token={self.token}"
 
+    def fresh(self, path: str) -> str:
+        """The same in JupyterLab with nothing else open, whatever was open before."""
+        return f"{self.url(path)}&reset"
+
 
 @contextmanager
 def running(command: Sequence[str], folder: Path, home: Path) -> Iterator[Server]:
