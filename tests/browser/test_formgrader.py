@@ -1,6 +1,7 @@
 """An instructor reads a written answer in nbgrader's formgrader, and what they enter arrives everywhere."""
 
 import csv
+import re
 import sys
 
 import pytest
@@ -40,7 +41,14 @@ def open_formgrader(page: Page, server: Server, name: str) -> FrameLocator:
     for _ in ("the unit", "its notebook"):
         frame.get_by_role("link", name="01_cross_attention_shapes").last.click()
     frame.locator("tr", has_text=name).get_by_role("link").first.click()
+    can_be_typed_into(frame)
     return frame
+
+
+def can_be_typed_into(frame: FrameLocator) -> None:
+    """Wait for the points and comments that are there already: what is typed before they arrive is lost."""
+    for field in (".extra-credit", ".comment"):
+        expect(frame.locator(field).first).to_have_attribute("placeholder", re.compile("."))
 
 
 def formulas_are_set(frame: FrameLocator) -> None:
@@ -108,6 +116,7 @@ def test_grading_goes_on_without_mathjax(server, open_page):
         with page.expect_response(lambda answer: "/api/grade/" in answer.url and answer.request.method == "PUT"):
             score.fill("1")
             score.press("Tab")
+        expect(score).not_to_have_class("score tabbable needs_manual_grade")
         with page.expect_response(lambda answer: "/api/grade/" in answer.url and answer.request.method == "PUT"):
             score.fill("")  # as it was
             score.press("Tab")
