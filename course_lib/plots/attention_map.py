@@ -6,9 +6,10 @@ from jaxtyping import Float
 from matplotlib.axes import Axes
 from torch import Tensor
 
-from course_lib.plots.picture import INK, Picture
+from course_lib.plots.cell_numbers import number_cells
+from course_lib.plots.picture import Picture
 
-MOST_LABELLED = 12
+MOST_NUMBERED = 12
 
 
 def attention_maps(
@@ -26,6 +27,8 @@ def attention_maps(
         image = ax.imshow(w.detach().float().cpu().numpy(), cmap="cividis", vmin=0, vmax=1, aspect="equal")
         ax.set_title(title, fontsize=11)
         _label(ax, w, queries, keys)
+        if max(w.shape) <= MOST_NUMBERED:
+            number_cells(image, "{:.2f}".format)
     picture.colorbar(image, ax=list(axes), shrink=0.8, label="weight")
     return picture
 
@@ -37,19 +40,6 @@ def _label(ax: Axes, weights: Tensor, queries: Sequence[str] | None, keys: Seque
     slanted = keys is not None and max(map(len, keys), default=0) > 1
     ax.set_xticks(range(n_k), keys or range(n_k), rotation=45 if slanted else 0, ha="right" if slanted else "center")
     ax.set_yticks(range(n_q), queries or range(n_q))
-    if max(n_q, n_k) > MOST_LABELLED:
-        return
-    for i, row in enumerate(weights.tolist()):
-        for j, weight in enumerate(row):
-            ax.text(
-                j,
-                i,
-                f"{weight:.2f}",
-                ha="center",
-                va="center",
-                fontsize=8,
-                color=INK if weight > 0.5 else "white",
-            )
 
 
 def _strongest(weights: Tensor) -> str:

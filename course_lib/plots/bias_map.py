@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lib.plots.picture import INK, Picture
+from course_lib.plots.cell_numbers import number_cells
+from course_lib.plots.picture import Picture
 
 MOST_NUMBERED = 10
 
@@ -22,9 +23,6 @@ def bias_maps(biases: Mapping[str, Float[Tensor, "n_q n_k"]]) -> Picture:
         ax.set_xticks(range(bias.shape[1]))
         ax.set_yticks(range(bias.shape[0]))
         if max(bias.shape) <= MOST_NUMBERED:
-            for i, row in enumerate(bias.tolist()):
-                for j, value in enumerate(row):
-                    color = INK if value > 0 else "white"
-                    ax.text(j, i, f"{value:.1f}", ha="center", va="center", fontsize=8, color=color)
+            number_cells(image, "{:.1f}".format)
     picture.colorbar(image, ax=list(axes), label="added to the score", shrink=0.8)
     return picture

@@ -3,9 +3,10 @@
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lib.plots.picture import INK, Picture
+from course_lib.plots.cell_numbers import number_cells
+from course_lib.plots.picture import Picture
 
-MOST_LABELLED = 8
+MOST_NUMBERED = 8
 
 
 def jacobian_map(title: str, jacobian: Float[Tensor, "n m"]) -> Picture:
@@ -20,11 +21,8 @@ def jacobian_map(title: str, jacobian: Float[Tensor, "n m"]) -> Picture:
     ax.set(title=title, xlabel="score j, which is raised a little", ylabel="output i")
     ax.set_xticks(range(m))
     ax.set_yticks(range(n))
-    if max(n, m) <= MOST_LABELLED:
-        for i, row in enumerate(numbers.tolist()):
-            for j, number in enumerate(row):
-                color = "white" if abs(number) > 0.7 * largest else INK
-                ax.text(j, i, _signed(number), ha="center", va="center", fontsize=9, color=color)
+    if max(n, m) <= MOST_NUMBERED:
+        number_cells(image, _signed, fontsize=9)
     picture.colorbar(image, ax=ax, shrink=0.85, label="∂y_i/∂x_j")
     return picture
 

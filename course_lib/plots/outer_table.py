@@ -3,7 +3,8 @@
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lib.plots.picture import INK, Picture
+from course_lib.plots.cell_numbers import number_cells
+from course_lib.plots.picture import Picture
 
 
 def outer_tables(a: Float[Tensor, "batch n"], b: Float[Tensor, "batch m"], c: Float[Tensor, "*shape"]) -> Picture:
@@ -19,15 +20,12 @@ def outer_tables(a: Float[Tensor, "batch n"], b: Float[Tensor, "batch m"], c: Fl
     axes = picture.subplots(1, batch, squeeze=False)[0]
     low, high = c.min().item(), c.max().item()
     for k, ax in enumerate(axes):
-        ax.imshow(c[k].detach().float().cpu().numpy(), cmap="cividis", vmin=low, vmax=high, aspect="auto")
+        image = ax.imshow(c[k].detach().float().cpu().numpy(), cmap="cividis", vmin=low, vmax=high, aspect="auto")
         ax.set_title(f"c[{k}]", fontsize=11)
         ax.set_xticks(range(m), [f"{number:g}" for number in b[k].tolist()])
         ax.set_yticks(range(n), [f"{number:g}" for number in a[k].tolist()])
         ax.set(xlabel=f"b[{k}]", ylabel=f"a[{k}]")
-        for i, row in enumerate(c[k].tolist()):
-            for j, number in enumerate(row):
-                color = INK if number > (low + high) / 2 else "white"
-                ax.text(j, i, f"{number:g}", ha="center", va="center", fontsize=10, color=color)
+        number_cells(image, "{:g}".format, fontsize=10)
     return picture
 
 

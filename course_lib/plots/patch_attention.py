@@ -4,6 +4,7 @@ from jaxtyping import Float
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
+from course_lib.plots.cell_numbers import number_cells
 from course_lib.plots.picture import ORANGE, Picture
 
 
@@ -28,12 +29,9 @@ def patch_attention(
             ax.imshow(image.cpu().numpy(), **ink)
         if i != 0:
             alpha = 1.0 if i == 1 else 0.55
-            ax.imshow(weights.cpu().numpy(), cmap="cividis", vmin=0, vmax=top, extent=extent, alpha=alpha)
+            laid = ax.imshow(weights.cpu().numpy(), cmap="cividis", vmin=0, vmax=top, extent=extent, alpha=alpha)
         if i == 1:
-            for place, weight in enumerate(weights.flatten().tolist()):
-                x, y = (place % columns + 0.5) * width / columns, (place // columns + 0.5) * height / rows
-                color = "#222222" if weight > 0.5 * top else "white"
-                ax.text(x - 0.5, y - 0.5, f"{weight:.2f}", ha="center", va="center", fontsize=8, color=color)
+            number_cells(laid, "{:.2f}".format)
         if asks is not None:
             size = (width / columns, height / rows)
             corner = (asks % columns * size[0] - 0.5, asks // columns * size[1] - 0.5)

@@ -4,7 +4,8 @@ from jaxtyping import Bool, Float
 from matplotlib.axes import Axes
 from torch import Tensor
 
-from course_lib.plots.picture import BLUE, INK, ORANGE, Picture
+from course_lib.plots.cell_numbers import number_cells
+from course_lib.plots.picture import BLUE, ORANGE, Picture
 
 
 def vectors_and_weights(
@@ -20,11 +21,8 @@ def vectors_and_weights(
     plane, grid = picture.add_axes((0.08, 0.2, 0.39, 0.68)), picture.add_axes((0.57, 0.2, 0.36, 0.68))
     _draw_plane(plane, queries, keys, blocked)
     n_q, n_k = weights.shape
-    grid.imshow(weights.cpu().numpy(), cmap="cividis", vmin=0, vmax=1, aspect="auto")
-    for i, row in enumerate(weights.tolist()):
-        for j, weight in enumerate(row):
-            color = INK if weight > 0.5 else "white"
-            grid.text(j, i, f"{weight:.2f}", ha="center", va="center", fontsize=10, color=color)
+    image = grid.imshow(weights.cpu().numpy(), cmap="cividis", vmin=0, vmax=1, aspect="auto")
+    number_cells(image, "{:.2f}".format, fontsize=10)
     grid.set_xticks(range(n_k), [f"k{j}" + " ✗" * bool(blocked[j]) for j in range(n_k)])
     grid.set_yticks(range(n_q), [f"q{i}" for i in range(n_q)])
     grid.set_title("weights: each row sums to 1", y=1.0, fontsize=11)

@@ -11,6 +11,7 @@ from matplotlib.image import imread
 
 from course_lib import plots
 from course_lib.plots.block_diagram import DARK_ORANGE
+from course_lib.plots.cell_numbers import number_cells
 from course_lib.plots.curve import STYLES
 from course_lib.plots.decoder_block_diagram import ARROWS, BOXES, GIVEN, RELATIONS
 from course_lib.plots.picture import BLUE, INK, ORANGE, PAPER
@@ -44,7 +45,8 @@ def contrast(color, ground):
         linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
         return float(np.dot(linear, (0.2126, 0.7152, 0.0722)))
 
-    return (light(ground) + 0.05) / (light(color) + 0.05)
+    darker, lighter = sorted((light(color), light(ground)))
+    return (lighter + 0.05) / (darker + 0.05)
 
 
 @pytest.mark.parametrize(
@@ -106,6 +108,25 @@ def test_clock_hands_say_how_far_each_ends_from_its_ring():
 def test_the_heat_map_keeps_its_order_in_grey():
     shades = [brightness(color) for color in colormaps["cividis"](np.linspace(0, 1, 32))[:, :3]]
     assert shades == sorted(shades)
+
+
+@pytest.mark.parametrize("colours", ["cividis", "PuOr_r"])
+def test_a_number_can_be_read_on_every_shade(colours):
+    picture = plots.Picture(4.0, 2.0, "shades")
+    shades = torch.linspace(-1, 1, 40).reshape(2, 20).numpy()
+    image = picture.subplots().imshow(shades, cmap=colours, extent=(0, 5, 0, 3))
+    number_cells(image, "{:.3f}".format)
+    for text, shade in zip(image.axes.texts, shades.flatten(), strict=True):
+        assert text.get_text() == f"{shade:.3f}"
+        assert contrast(text.get_color(), image.to_rgba(shade)[:3]) >= 4.5
+    assert image.axes.texts[0].get_position() == (0.125, 2.25)
+    assert image.axes.texts[-1].get_position() == (4.875, 0.75)
+
+
+def test_what_is_not_a_number_is_written_too():
+    picture = plots.attention_maps({"broken": torch.tensor([[float("nan"), 1.0], [0.5, 0.5]])})
+    assert [text.get_text() for text in picture.axes[0].texts] == ["nan", "1.00", "0.50", "0.50"]
+    assert picture.axes[0].texts[0].get_color() == "black"  # its cell is white
 
 
 def test_curves_differ_in_style_and_too_many_are_refused():
