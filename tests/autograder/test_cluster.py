@@ -30,11 +30,11 @@ UNIT = find_unit("00")
 BIN = Path(sys.executable).parent
 
 
-def hand_in(directory, count=4):
+def hand_in(directory, count):
     blank = student_notebook(UNIT)
     answers = {grade_id(cell): cell.source for cell in solution_notebook(UNIT).cells if is_answer(cell)}
     for number in range(count):
-        notebook = fill_in(blank, dict(list(answers.items())[: number + 1]))
+        notebook = fill_in(blank, dict(list(answers.items())[: number % (len(answers) + 1)]))
         notebook.metadata["student"] = number  # no two are alike
         path = directory.submission(f"student-{number}", UNIT)
         path.parent.mkdir(parents=True)
@@ -45,7 +45,7 @@ def hand_in(directory, count=4):
 def handed_in(tmp_path_factory):
     directory = init_class(tmp_path_factory.mktemp("cluster") / "class")
     release_unit(directory, UNIT)
-    hand_in(directory)
+    hand_in(directory, count=12)
     return directory
 
 
@@ -64,7 +64,7 @@ def graded_here(handed_in, tmp_path_factory):
     root = tmp_path_factory.mktemp("here") / "class"
     shutil.copytree(handed_in.root, root)
     here = scores(grade_class(ClassDirectory(root), UNIT, workers=local_workers(1)))
-    assert len({score for score, _ in here.values()}) == len(here)
+    assert len({score for score, _ in here.values()}) > 3
     return here
 
 
@@ -108,7 +108,7 @@ def worker(address):
 def grading(directory, address):
     """`course grade` on the cluster, once it has shown a first result."""
     command = [BIN / "course", "grade", directory.root, UNIT.id, "--scheduler", address]
-    with running([*command, "--json", directory.root / "results.jsonl"], r"student-\d: ") as (process, _):
+    with running([*command, "--json", directory.root / "results.jsonl"], r"student-\d+: ") as (process, _):
         yield process
 
 
