@@ -9,7 +9,6 @@ import secrets
 import shlex
 import shutil
 import socket
-import sysconfig
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,7 +27,7 @@ from autograder.canary import canary_of
 from autograder.class_settings import SETTINGS, SETTINGS_TEXT
 from autograder.course import Unit
 from autograder.errors import CourseError
-from autograder.gradebook_version import require_own_version
+from autograder.gradebook_version import make_tables, require_own_version
 
 # nbgrader adds objects to a session in an order that SQLAlchemy remarks on; the grades are recorded all the same.
 warnings.filterwarnings("ignore", category=SAWarning, module=r"nbgrader\.api")
@@ -172,9 +171,8 @@ def init_class(root: Path, database: str | None = None) -> ClassDirectory:
     secret.touch(mode=0o600)
     secret.write_bytes(secrets.token_bytes(32))
     directory = ClassDirectory(root.resolve())
-    # nbgrader calls `alembic` by name to create the tables, and must find it without an activated environment
-    os.environ["PATH"] = os.pathsep.join([sysconfig.get_path("scripts"), os.environ.get("PATH", "")])
     try:
+        make_tables(directory.database)
         with Gradebook(directory.database, root.name):
             pass
     except Exception as error:

@@ -9,12 +9,15 @@ from nbgrader.exchange.default import ExchangeReleaseAssignment
 class ReleaseWithLibrary(ExchangeReleaseAssignment):
     """The student edition of course_lib goes beside the notebook, so that it works where students fetch it."""
 
+    def init_src(self) -> None:
+        super().init_src()
+        self.bundle = Path(self.src_path).with_suffix(".zip")
+        if not self.bundle.exists():  # and what was released before stays
+            self.fail(f"There is no bundle {self.bundle}: run `course release` first")
+
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
         super().do_copy(src, dest, log)
-        bundle = Path(src).with_suffix(".zip")
-        if not bundle.exists():
-            self.fail(f"There is no bundle {bundle}: run `course release` first")
-        with zipfile.ZipFile(bundle) as archive:
+        with zipfile.ZipFile(self.bundle) as archive:
             for name in archive.namelist():
                 inner = Path(dest, *Path(name).parts[1:])
                 inner.parent.mkdir(parents=True, exist_ok=True)

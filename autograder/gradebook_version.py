@@ -1,10 +1,12 @@
-"""Is a gradebook of the version of nbgrader that is installed? One of another version is refused, not altered."""
+"""A gradebook has the tables of the nbgrader that is installed; one of another version is refused, not altered."""
 
 from functools import cache
 from pathlib import Path
 
 from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from nbgrader.api import Base
 from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import create_engine, inspect, text
 from sqlalchemy.exc import DBAPIError
@@ -13,6 +15,18 @@ from autograder.errors import CourseError
 from autograder.installed import versions
 
 TABLE = "alembic_version"
+
+
+def make_tables(database: str) -> None:
+    """The tables of an empty gradebook; nbgrader itself would start alembic in a process, which takes seconds."""
+    engine = create_engine(database)
+    try:
+        with engine.begin() as connection:
+            if not inspect(connection).get_table_names():
+                Base.metadata.create_all(connection)
+                MigrationContext.configure(connection).stamp(_scripts(), "head")
+    finally:
+        engine.dispose()
 
 
 def require_own_version(database: str, root: Path) -> None:
@@ -29,20 +43,19 @@ def require_own_version(database: str, root: Path) -> None:
         raise CourseError(f"the gradebook of {root} cannot be opened: {reason}") from error
     finally:
         engine.dispose()
-    head, known = _schemas()
+    head = _scripts().get_current_head()
     if found == head:
         return
     has = f"the gradebook of {root} has the tables of another version of nbgrader ({found or 'without a number'}"
     has += f"; nbgrader {versions()['nbgrader']} has {head})"
-    if found is None or found in known:
+    if found is None or found in {script.revision for script in _scripts().walk_revisions()}:
         raise CourseError(f"{has}: keep a copy of it, then run `nbgrader db upgrade` in {root}")
     raise CourseError(f"{has}: it is newer, so install the version of nbgrader that it was made with, or a later one")
 
 
 @cache
-def _schemas() -> tuple[str, frozenset[str]]:
-    """The number of the schema that this nbgrader uses, and of all that it knows."""
+def _scripts() -> ScriptDirectory:
+    """How this nbgrader came to its tables, version by version."""
     config = Config()
     config.set_main_option("script_location", ALEMBIC_DIR.replace("%", "%%"))
-    scripts = ScriptDirectory.from_config(config)
-    return scripts.get_current_head(), frozenset(script.revision for script in scripts.walk_revisions())
+    return ScriptDirectory.from_config(config)

@@ -1,6 +1,7 @@
 """docs/instructor.md, followed line by line: its commands run, and its samples are what they write."""
 
 import csv
+import getpass
 import io
 import os
 import re
@@ -10,11 +11,14 @@ import sys
 import zipfile
 from pathlib import Path
 
+import nbformat
 import pytest
 
 from autograder.build import solution_notebook, student_notebook, write_notebook
+from autograder.class_directory import ClassDirectory
 from autograder.course import ROOT, find_unit
 from autograder.demo import fill_in
+from autograder.export import export_scores
 from autograder.submission import grade_id, is_answer
 
 pytestmark = pytest.mark.xdist_group("class")
@@ -32,6 +36,9 @@ ELSEWHERE = {  # what runs for good, or needs another machine, is tested where i
 }
 
 
+ANSWERS = {grade_id(cell): cell.source for cell in solution_notebook(UNIT).cells if is_answer(cell)}
+
+
 def blocks(language):
     found = re.findall(r"^```(\w*)\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL)
     return [text for name, text in found if name == language]
@@ -47,13 +54,17 @@ def place(tmp_path_factory):
     exchange.mkdir()
     exchange.chmod(0o777)
     (place / "students.csv").write_text(blocks("csv")[0], "utf-8")
-    answers = {grade_id(cell): cell.source for cell in solution_notebook(UNIT).cells if is_answer(cell)}
     with zipfile.ZipFile(place / "submissions.zip", "w") as archive:
-        notebook = write_notebook(fill_in(student_notebook(UNIT), answers))
+        notebook = write_notebook(fill_in(student_notebook(UNIT), ANSWERS))
         archive.writestr(f"studentfirst_12345_67890_{UNIT.notebook.name}", notebook)
     settings = "\n".join(block.replace(EXCHANGE, str(exchange)) for block in blocks("python"))
     (place / "config" / "nbgrader_config.py").write_text(f"c = get_config()\n{settings}", "utf-8")
     return place
+
+
+def fill_in_file(path):
+    """What a student does between fetching and handing in."""
+    path.write_text(write_notebook(fill_in(nbformat.read(path, as_version=4), ANSWERS)), "utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +89,8 @@ def said(place):
             done = subprocess.run(shlex.split(line), cwd=where, env=env, capture_output=True, text=True)
             assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
             printed[line] = done.stdout + done.stderr
+            if line.startswith("nbgrader fetch_assignment"):
+                fill_in_file(where / UNIT.full_name / UNIT.notebook.name)
         if any(line.startswith("course init") and line not in ELSEWHERE for line in lines):
             (place / "my-class" / "course.toml").write_text("\n".join(blocks("toml")), "utf-8")
     return printed
@@ -97,22 +110,25 @@ def test_what_is_tested_elsewhere_is_in_the_guide():
         assert (ROOT / path).exists()
 
 
-def test_the_exchange_carries_the_library_and_the_feedback(said, place):
+def test_the_exchange_carries_the_library_the_answers_and_the_feedback(said, place):
     mine = place / "desk" / UNIT.full_name
     assert (mine / "course_lib" / "checks" / "__init__.py").exists()
-    assert list(mine.rglob("*.html"))
+    assert "softmax(" not in (mine / "course_lib" / "attention.py").read_text("utf-8")
+    assert (mine / "START_HERE.md").exists()
+    assert f"{getpass.getuser()}: 36 of 40" in said["course grade . 01"]
+    (page,) = mine.rglob("*.html")
+    assert "36 of 40" in re.sub(r"<.*?>", "", page.read_text("utf-8"))
+    directory = ClassDirectory(place / "my-class")
+    assert directory.timestamp(directory.submission(getpass.getuser(), UNIT).parent) is not None
 
 
 @pytest.mark.parametrize("form", ["csv", "canvas", "moodle"])
 def test_samples_are_what_export_writes(said, place, form):
     sample = {"csv": "student_id,first_name,last_name,email,01", "canvas": "Student,ID", "moodle": "Username"}[form]
     (block,) = [block for block in blocks("csv") if block.startswith(sample)]
-    command = [SCRIPTS / "course", "export", "my-class", "--to", form]
-    env = os.environ | {"PYTHONPATH": str(ROOT)}
-    subprocess.run(command, cwd=place, env=env, check=True, capture_output=True)
-    told, found = (
-        list(csv.reader(io.StringIO(text))) for text in (block, (place / f"scores-{form}.csv").read_text("utf-8"))
-    )
+    written = place / f"samples-{form}.csv"
+    export_scores(ClassDirectory(place / "my-class"), form, written)
+    told, found = (list(csv.reader(io.StringIO(text))) for text in (block, written.read_text("utf-8")))
     assert told[0] == found[0]
     assert told[-1] == next(row for row in found if "12346" in row)
     assert {len(row) for row in told} == {len(found[0])}

@@ -1,10 +1,15 @@
 """A gradebook of another version of nbgrader is refused with a sentence, and left as it is."""
 
 import contextlib
+import os
 import sqlite3
+import sys
+from pathlib import Path
 
 import pytest
+from nbgrader.api import Gradebook
 
+from autograder.class_directory import init_class
 from autograder.course import find_unit
 from autograder.errors import CourseError
 
@@ -40,6 +45,27 @@ def test_another_version_is_refused_and_nothing_is_altered(directory, course, st
         assert "has the tables of another version of nbgrader" in " ".join(printed.split())
         assert "Traceback" not in printed
     assert (directory.root / "gradebook.db").read_bytes() == before
+
+
+def test_a_new_gradebook_is_what_nbgrader_makes(tmp_path, monkeypatch):
+    scripts = str(Path(sys.executable).parent)  # where nbgrader looks for alembic
+    monkeypatch.setenv("PATH", scripts, prepend=os.pathsep)
+    init_class(tmp_path / "class")
+    with Gradebook(f"sqlite:///{tmp_path}/theirs.db"):
+        pass
+    ours, theirs = (dict(tables(tmp_path / name)) for name in ("class/gradebook.db", "theirs.db"))
+    assert ours.keys() == theirs.keys()
+    assert {name: columns for name, (columns, _) in ours.items()} == {name: c for name, (c, _) in theirs.items()}
+    assert ours["alembic_version"][1] == theirs["alembic_version"][1] != []
+
+
+def tables(path):
+    """The columns of each table, and its rows."""
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        names = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        for name in names:
+            columns = [column[1:4] for column in database.execute(f"PRAGMA table_info({name})")]
+            yield name, (columns, database.execute(f"SELECT * FROM {name}").fetchall())
 
 
 def test_its_own_version_is_well(directory):

@@ -112,7 +112,7 @@ def jupyter_server(root):
 class Server:
     def __init__(self, process, address, log):
         self.address = address
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 180
         while True:
             try:
                 self.get("/api/status")
