@@ -12,7 +12,7 @@ demo: $(READY)
 test: $(READY)
 	$(BIN)/course build --check
 	$(BIN)/course build --solutions build/solutions
-	$(BIN)/python -m pytest -n auto --dist loadfile --nbval-lax -p no:cacheprovider build/solutions
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --nbval-lax -p no:cacheprovider build/solutions
 	$(BIN)/python -m pytest -n auto --dist loadgroup --jaxtyping-packages=course_lib,beartype.beartype tests/course_lib
 	$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/course_lib tests
 

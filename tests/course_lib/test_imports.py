@@ -99,4 +99,4 @@ def test_packages_in_parts_stay_empty_so_that_a_part_can_be_left_out():
 
 def test_students_need_only_these_packages():
     external = {name.removeprefix("external ") for others in GRAPH.values() for name in others if " " in name}
-    assert external - sys.stdlib_module_names == STUDENTS_HAVE - {"numpy"}
+    assert external - sys.stdlib_module_names == STUDENTS_HAVE
