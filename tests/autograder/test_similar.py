@@ -106,7 +106,11 @@ def test_copied_prose_and_broken_code_are_found():
     assert [(pair.one, pair.other) for pair in similar_pairs(broken, STUB)] == [("copy", "s3")]
 
 
-@pytest.mark.parametrize("source", ["", "(" * 300, "\x00", "x = '\ud800'", "é" * 1000, "def f(:", "1" * 5000])
+@pytest.mark.parametrize(
+    "source",
+    ["", "(" * 300, "\x00", "x = '\ud800'", "é" * 1000, "def f(:", "1" * 5000],
+    ids=lambda text: ascii(text)[:20],
+)
 def test_odd_answers_have_a_shape(source):
     fingerprints(shape(source))
     fingerprints(shape(source, prose=True))

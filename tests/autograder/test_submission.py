@@ -54,6 +54,7 @@ TEXT = write_notebook(new_notebook(cells=[new_code_cell("1")]))
         (b"[" * 100_000, "nested too deeply"),
         (b'"' + b"a" * 21_000_000 + b'"', "the file has 21 MB"),
     ],
+    ids=["empty", "blank", "cut off", "UTF-16", "list", "no format", "old", "no cells", "no cell", "deep", "large"],
 )
 def test_unreadable_files_are_refused_with_a_sentence(data, sentence):
     with pytest.raises(Rejected, match=sentence):
