@@ -64,7 +64,8 @@ class ShapeForm:
         import ipywidgets
 
         given = {name: show_shape(tuple(shape)) for name, shape in self.card["given"].items()}
-        formulas = {formula.split(" = ")[0]: formula for formula in reversed(self.card["relations"])}
+        products = [formula for formula in reversed(self.card["relations"]) if "@" in formula]
+        formulas = {formula.split(" = ")[0]: formula for formula in products}
         self.chips = {
             name: ShapeField(name, text, self.type, formulas.get(name, "")) for name, text in self.sheet.items()
         }

@@ -79,6 +79,15 @@ def test_the_button_writes_python_with_dots_for_what_is_open():
     assert answer.value.splitlines()[:3] == ["matmul_shapes = {", '    "W": "d d_k",', '    "P": ...,']
 
 
+def test_where_there_are_no_arrows_a_field_says_its_product_and_nothing_that_is_not_so():
+    """That A has the shape of the scores does not make it the scores."""
+    form = shape_form("cross_attention_shapes")
+    form.box()
+    formulas = {name: chip.box.children[0].value for name, chip in form.chips.items() if len(chip.box.children) == 3}
+    assert formulas["scores"] == "scores = Q @ K.T"
+    assert "A" not in formulas
+
+
 def test_fields_are_labelled_and_verdicts_are_words(screen):
     form = shape_form("matmul_shapes")
     form._ipython_display_()
