@@ -39,7 +39,7 @@ class Progress:
 
     def page(self) -> str:
         rows = "".join(
-            f'<tr><th scope="row" {CELL}><code style="overflow-wrap: anywhere">{line.exercise}</code></th>'
+            f'<tr><th scope="row" {CELL}><code style="overflow-wrap: anywhere">{_folding(line.exercise)}</code></th>'
             f"<td {CELL}>{line.points:g}</td><td {SAYS}>{escape(line.says)}</td></tr>"
             for line in self.lines
         )
@@ -56,3 +56,8 @@ class Progress:
 
     def __repr__(self) -> str:
         return self.text()
+
+
+def _folding(name: str) -> str:
+    """The name, which a narrow window breaks behind its underscores."""
+    return name.replace("_", "_<wbr>")
