@@ -28,7 +28,10 @@ class WarmKernel:
     ended_because: str | None = field(default=None)
 
     def alive(self) -> bool:
-        return self.process.is_running() and self.process.status() != psutil.STATUS_ZOMBIE
+        try:
+            return self.process.is_running() and self.process.status() != psutil.STATUS_ZOMBIE
+        except psutil.NoSuchProcess:  # it has just ended
+            return False
 
     def kill(self) -> None:
         for kill in (lambda: os.killpg(self.process.pid, signal.SIGKILL), self.process.kill):

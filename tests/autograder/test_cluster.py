@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -70,7 +70,8 @@ def graded_here(handed_in, tmp_path_factory):
 
 def end(process):
     for child in [*psutil.Process(process.pid).children(recursive=True), psutil.Process(process.pid)]:
-        child.kill()
+        with suppress(psutil.NoSuchProcess):  # it has ended with another
+            child.kill()
     process.wait()
 
 
