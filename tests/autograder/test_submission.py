@@ -39,6 +39,15 @@ def names(notebook):
 TEXT = write_notebook(new_notebook(cells=[new_code_cell("1")]))
 
 
+def test_cells_with_one_id_are_read_without_a_word():
+    """A warning for each of them would fill the instructor's screen; in these tests it would be an error."""
+    content = json.loads(TEXT)
+    content["cells"] = [content["cells"][0] | {"source": source} for source in ("1", "2")]
+    read = read_notebook(json.dumps(content).encode())
+    assert [cell.source for cell in read.cells] == ["1", "2"]
+    assert len({cell.id for cell in read.cells}) == 2
+
+
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
