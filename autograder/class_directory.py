@@ -173,8 +173,10 @@ def init_class(root: Path, database: str | None = None) -> ClassDirectory:
     directory = ClassDirectory(root.resolve())
     try:
         make_tables(directory.database)
-        with Gradebook(directory.database, root.name):
+        with directory.gradebook():
             pass
+    except CourseError:  # a database that has been in use before; its sentence says what to do in the new directory
+        raise
     except Exception as error:
         shutil.rmtree(root)
         reason = str(error).strip().splitlines()[0]

@@ -7,9 +7,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from alembic.script import ScriptDirectory
 from nbgrader.api import Gradebook
+from nbgrader.dbutil import ALEMBIC_DIR
 
-from autograder.class_directory import init_class
+from autograder.class_directory import init_class, open_class
 from autograder.course import find_unit
 from autograder.errors import CourseError
 
@@ -66,6 +68,17 @@ def tables(path):
         for name in names:
             columns = [column[1:4] for column in database.execute(f"PRAGMA table_info({name})")]
             yield name, (columns, database.execute(f"SELECT * FROM {name}").fetchall())
+
+
+def test_a_database_in_use_by_another_version_is_refused_until_it_is_mended(directory, tmp_path):
+    alter(directory, "UPDATE alembic_version SET version_num = '724cde206c17'")
+    database = f"sqlite:///{directory.root}/gradebook.db"
+    with pytest.raises(CourseError, match=f"then run `nbgrader db upgrade` in {tmp_path}/new"):
+        init_class(tmp_path / "new", database)
+    (head,) = ScriptDirectory(ALEMBIC_DIR).get_heads()
+    alter(directory, f"UPDATE alembic_version SET version_num = '{head}'")  # as that command does in the end
+    with open_class(tmp_path / "new").gradebook() as gradebook:
+        assert [assignment.name for assignment in gradebook.assignments] == [UNIT.full_name]
 
 
 def test_its_own_version_is_well(directory):
