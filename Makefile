@@ -52,7 +52,7 @@ clean:
 	rm -rf .venv build
 
 $(READY): pyproject.toml constraints.txt sandbox-requirements.txt
-	test -x $(BIN)/python || $(if $(UV),$(UV) venv --quiet --python $(PYTHON) .venv,$(PYTHON) -m venv .venv)
+	test -x $(BIN)/python || $(if $(UV),$(UV) venv --quiet --seed --python $(PYTHON) .venv,$(PYTHON) -m venv .venv)
 	$(if $(and $(LINUX),$(CPU_TORCH)),$(BRIEFLY) $(INSTALL) --no-deps --index-url $(CPU_TORCH) $(TORCH) || $(NO_CPU_INDEX))
 	$(INSTALL) -c constraints.txt -e ".[test]"
 	$(if $(LINUX),$(INSTALL) --no-deps --require-hashes -r sandbox-requirements.txt || $(NO_SANDBOX))
@@ -61,7 +61,7 @@ $(READY): pyproject.toml constraints.txt sandbox-requirements.txt
 # The one lock, for every platform and Python version that the course supports. Versions stay unless pyproject.toml
 # rules them out; to take the newest of a package, delete its line first. Packages for graphics cards are left out.
 lock:
-	$(BIN)/python -m pip install --quiet uv
+	$(INSTALL) uv
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --all-extras \
 	    --no-emit-index-url --no-annotate --no-header pyproject.toml --output-file constraints.txt
 	(echo "# The versions the course is tested with; made by \`make lock\`."; \
