@@ -16,7 +16,10 @@ def build(
 ) -> None:
     """Make the student notebooks, the cards of the checks and docs/syllabus.md."""
     from autograder import built_files
+    from autograder.course import require_repository
 
+    if not solutions:
+        require_repository("course build")
     if check:
         if stale := built_files.stale_files():
             raise CourseError(f"stale: {', '.join(stale)}; run `course build` and commit the result")
@@ -57,9 +60,12 @@ def syllabus(
     write: Annotated[bool, typer.Option("--write", help="Write docs/syllabus.md, as `course build` does.")] = False,
 ) -> None:
     """Show which exercises cover which question. Exit code 1 says that a written unit lacks one of its own."""
+    from autograder.course import require_repository
     from autograder.syllabus import coverage
     from autograder.syllabus_table import PAGE, coverage_table, summary, syllabus_page
 
+    if write:
+        require_repository("course syllabus --write")
     rows = coverage()
     out.print(coverage_table(rows))
     out.print(summary(rows))
