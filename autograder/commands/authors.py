@@ -15,11 +15,13 @@ def build(
     solutions: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the instructor notebooks here.")] = None,
 ) -> None:
     """Make the student notebooks, the cards of the checks and docs/syllabus.md."""
-    from autograder import built_files
     from autograder.course import require_repository
 
     if not solutions:
         require_repository("course build")
+
+    from autograder import built_files
+
     if check:
         if stale := built_files.stale_files():
             raise CourseError(f"stale: {', '.join(stale)}; run `course build` and commit the result")
@@ -61,11 +63,13 @@ def syllabus(
 ) -> None:
     """Show which exercises cover which question. Exit code 1 says that a written unit lacks one of its own."""
     from autograder.course import require_repository
-    from autograder.syllabus import coverage
-    from autograder.syllabus_table import PAGE, coverage_table, summary, syllabus_page
 
     if write:
         require_repository("course syllabus --write")
+
+    from autograder.syllabus import coverage
+    from autograder.syllabus_table import PAGE, coverage_table, summary, syllabus_page
+
     rows = coverage()
     out.print(coverage_table(rows))
     out.print(summary(rows))
