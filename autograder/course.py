@@ -1,16 +1,21 @@
-"""The course as `solutions/course.toml` describes it: its units, in order."""
+"""The course as `solutions/course.toml` describes it: its units, in order, and where its files lie."""
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
 
 from autograder.errors import CourseError
 
-ROOT = Path(__file__).resolve().parent.parent
-NOTEBOOKS = ROOT / "notebooks"
-SOURCES = ROOT / "solutions"
+PACKAGE = Path(str(files("autograder"))).resolve()
+ROOT = PACKAGE.parent  # of both packages: the repository, or site-packages where a wheel is installed
+CARRIED = PACKAGE / "materials"  # where a wheel has what lies beside the packages in the repository
+IN_REPOSITORY = not CARRIED.exists()
+NOTEBOOKS = (ROOT if IN_REPOSITORY else CARRIED) / "notebooks"
+SOURCES = (ROOT if IN_REPOSITORY else CARRIED) / "solutions"
+HOW_TO_MEND = "make it anew with `course build`" if IN_REPOSITORY else "install the course again"
 
 
 @dataclass(frozen=True)
@@ -53,9 +58,18 @@ def all_units() -> tuple[Unit, ...]:
     """Every unit, in the order of the course."""
     path = SOURCES / "course.toml"
     if not path.exists():
-        raise CourseError(f"{path} is missing: install the course from its repository with `pip install -e .`")
+        raise CourseError(f"{path} is missing: install the course again")
     tables = tomllib.loads(path.read_text("utf-8"))["unit"]
     return tuple(Unit(**table | {"answers": tuple(table.get("answers", ()))}) for table in tables)
+
+
+def require_repository(command: str) -> None:
+    """Raise a CourseError where the course is installed from a wheel."""
+    if not IN_REPOSITORY:
+        raise CourseError(
+            f"`{command}` writes files of the course's repository, and this course is installed in {ROOT}: "
+            "run `pip install -e .` in a copy of the repository, and then the command there"
+        )
 
 
 def written_units() -> tuple[Unit, ...]:

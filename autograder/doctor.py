@@ -6,14 +6,13 @@ import shlex
 import shutil
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
 from autograder.built_files import stale_files
 from autograder.class_directory import SECRET, ClassDirectory
 from autograder.class_settings import SETTINGS, read_settings
-from autograder.course import ROOT, written_units
+from autograder.course import HOW_TO_MEND, IN_REPOSITORY, ROOT, written_units
 from autograder.errors import CourseError
 from autograder.examiner.sandbox import require_sandbox
 
@@ -43,9 +42,9 @@ def examine_installation() -> Iterator[Sign]:
         try:
             found = importlib.metadata.version(package)
         except importlib.metadata.PackageNotFoundError:
-            yield Sign(package, False, "missing", f"pip install -c constraints.txt {package}")
+            yield Sign(package, False, "missing", f"pip install {package}=={tested[package]}")
             continue
-        wanted = tested.get(package, found)
+        wanted = tested[package]
         same = found.partition("+")[0] == wanted
         yield Sign(package, True, found if same else f"{found} (tested with {wanted})")
     try:
@@ -58,13 +57,7 @@ def examine_installation() -> Iterator[Sign]:
         yield Sign("sandbox", True, "bubblewrap works")
     except CourseError as problem:
         yield Sign("sandbox", False, "none", str(problem))
-    stale = stale_files()
-    yield Sign(
-        "notebooks",
-        not stale,
-        f"{len(written_units())} of them, fresh" if not stale else f"stale: {', '.join(stale)}",
-        "course build",
-    )
+    yield _notebooks()
 
 
 def examine_class(directory: ClassDirectory) -> Iterator[Sign]:
@@ -83,6 +76,15 @@ def examine_class(directory: ClassDirectory) -> Iterator[Sign]:
     yield Sign("free disk space", free > 1, f"{free:.1f} GB", "free at least 1 GB")
 
 
+def _notebooks() -> Sign:
+    """All there, and in the repository as fresh as a build would make them."""
+    if missing := [unit.notebook.name for unit in written_units() if not unit.notebook.exists()]:
+        return Sign("notebooks", False, f"missing: {', '.join(missing)}", HOW_TO_MEND)
+    if stale := stale_files() if IN_REPOSITORY else []:
+        return Sign("notebooks", False, f"stale: {', '.join(stale)}", HOW_TO_MEND)
+    return Sign("notebooks", True, f"{len(written_units())} of them{', fresh' if IN_REPOSITORY else ''}")
+
+
 def _settings(directory: ClassDirectory, known: Collection[str]) -> Sign:
     try:
         settings = read_settings(directory.root)
@@ -94,5 +96,9 @@ def _settings(directory: ClassDirectory, known: Collection[str]) -> Sign:
 
 
 def _tested_versions() -> dict[str, str]:
-    lines = Path(ROOT / "constraints.txt").read_text("utf-8").splitlines()
-    return dict(line.split("==") for line in lines if "==" in line and not line.startswith("#"))
+    """From constraints.txt, which a wheel has among its metadata."""
+    if IN_REPOSITORY:
+        text = (ROOT / "constraints.txt").read_text("utf-8")
+    else:
+        text = importlib.metadata.distribution("transformer-course").read_text("extra_metadata/constraints.txt")
+    return dict(line.split("==") for line in text.splitlines() if "==" in line and not line.startswith("#"))

@@ -2,12 +2,13 @@
 
 import json
 import os
+import shlex
 import sys
 import tempfile
 from pathlib import Path
 from urllib.parse import quote
 
-from autograder.course import ROOT
+from autograder.course import IN_REPOSITORY, ROOT
 from autograder.errors import CourseError
 
 SERVER_EXTENSIONS = {
@@ -40,7 +41,7 @@ def start_lab(
     except ImportError:
         raise CourseError(
             f"JupyterLab is not installed for {sys.executable}: "
-            "run `pip install -c constraints.txt -e .` in the course's folder"
+            f"run `{shlex.quote(sys.executable)} -m pip install jupyterlab`"
         ) from None
     if hasattr(os, "geteuid") and os.geteuid() == 0 and not allow_root:
         raise CourseError(
@@ -84,12 +85,13 @@ def session_environment(session: Path, environment: dict[str, str]) -> dict[str,
 
 def _kernel(environment: dict[str, str]) -> dict:
     """This Python, with the course on its path; the notebooks ask for python3, which on a machine may be any other."""
+    on_path = {"PYTHONPATH": _before(ROOT, environment.get("PYTHONPATH"))}
     return {
         "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
         "display_name": "Python 3 (course)",
         "language": "python",
         "metadata": {"debugger": True},
-        "env": {"PYTHONPATH": _before(ROOT, environment.get("PYTHONPATH"))},
+        "env": on_path if IN_REPOSITORY else {},  # site-packages would come before Python's own modules
     }
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.build import write_notebook
-from autograder.course import NOTEBOOKS, SOURCES, Unit
+from autograder.course import HOW_TO_MEND, NOTEBOOKS, SOURCES, Unit
 from autograder.errors import CourseError
 from autograder.files import write_beside
 from autograder.submission import Rejected, grade_id, is_answer, read_notebook
@@ -96,9 +96,9 @@ def _released(unit: Unit) -> NotebookNode:
     try:
         return read_notebook(unit.notebook.read_bytes())
     except OSError:
-        raise CourseError(f"{unit.notebook} is missing: make it with `course build`") from None
+        raise CourseError(f"{unit.notebook} is missing: {HOW_TO_MEND}") from None
     except Rejected as problem:
-        raise CourseError(f"{unit.notebook} is broken ({problem}): make it anew with `course build`") from None
+        raise CourseError(f"{unit.notebook} is broken ({problem}): {HOW_TO_MEND}") from None
 
 
 def _write(path: Path, released: NotebookNode) -> None:

@@ -15,6 +15,11 @@ def build(
     solutions: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the instructor notebooks here.")] = None,
 ) -> None:
     """Make the student notebooks, the cards of the checks and docs/syllabus.md."""
+    from autograder.course import require_repository
+
+    if not solutions:
+        require_repository("course build")
+
     from autograder import built_files
 
     if check:
@@ -57,6 +62,11 @@ def syllabus(
     write: Annotated[bool, typer.Option("--write", help="Write docs/syllabus.md, as `course build` does.")] = False,
 ) -> None:
     """Show which exercises cover which question. Exit code 1 says that a written unit lacks one of its own."""
+    from autograder.course import require_repository
+
+    if write:
+        require_repository("course syllabus --write")
+
     from autograder.syllabus import coverage
     from autograder.syllabus_table import PAGE, coverage_table, summary, syllabus_page
 

@@ -15,7 +15,7 @@ EDITION = "/course"
 PREFIX = Path("/python")  # the environment, wherever it is outside: a folder in /tmp would be hidden
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime")
-HIDDEN = ("autograder", "course_lib", "solutions", "notebooks", "tests")
+HIDDEN = ("autograder", "course_lib", "solutions", "notebooks", "tests", "build", ".git")
 ENVIRONMENT = {
     "PATH": "/usr/bin:/bin",
     "HOME": "/home/student",
@@ -70,11 +70,12 @@ def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[st
     for path in [*base, *(f"/etc/{name}" for name in SETTINGS)]:
         parts += ["--ro-bind-try", path, path]
     parts += ["--ro-bind", sys.prefix, str(PREFIX)]
-    for path in (ROOT / name for name in HIDDEN):
-        if path.exists() and _inside(str(path), [*shown, *base]):
-            parts += ["--tmpfs", str(path)]
-        if path.exists() and path.is_relative_to(sys.prefix):
-            parts += ["--tmpfs", str(PREFIX / path.relative_to(sys.prefix))]
+    mounted = [(path, path) for path in [*(path for path in shown if not os.path.islink(path)), *base]]
+    for outside, inside in [*mounted, (sys.prefix, PREFIX)]:
+        for path in (ROOT / name for name in HIDDEN):
+            real = os.path.realpath(outside)  # the way to an environment can be a link, and ROOT follows links
+            if path.is_dir() and path.is_relative_to(real):
+                parts += ["--tmpfs", str(Path(inside) / path.relative_to(real))]
     for path in ("/tmp", "/home/student"):  # for the zygote alone: a kernel mounts its own over them
         parts += ["--tmpfs", path]
     # the world's /proc, which lets each kernel mount one of its own over it
