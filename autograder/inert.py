@@ -3,32 +3,51 @@
 import base64
 import binascii
 import re
+from html import escape
 
-import bleach
+import nh3
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-TEXT_TAGS = ("p", "br", "hr", "em", "strong", "del", "code", "pre", "blockquote", "div", "span", "sub", "sup")
-BLOCK_TAGS = ("ul", "ol", "li", "h1", "h2", "h3", "h4", "h5", "h6", "details", "summary")
+TEXT_TAGS = ("p", "br", "hr", "em", "strong", "del", "code", "pre", "blockquote", "div", "span")
+BLOCK_TAGS = ("ul", "ol", "li", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "details", "summary")
 TABLE_TAGS = ("table", "thead", "tbody", "tr", "th", "td")
 TAGS = frozenset(TEXT_TAGS + BLOCK_TAGS + TABLE_TAGS)
+HINTS = re.compile(r"&lt;(/?(?:details|summary))&gt;")
 PICTURES = ("image/png", "image/jpeg")
 BASE64 = re.compile(r"[A-Za-z0-9+/\s]+={0,2}\s*")
 
 
-class _WithoutPictures(IPythonRenderer):
-    """An image of a Markdown cell becomes its description: it could come from anywhere."""
+class _AsText(IPythonRenderer):
+    """What could do something in a page, or load something into it, is written out instead."""
+
+    def inline_html(self, html: str) -> str:
+        return HINTS.sub(r"<\1>", escape(html))
+
+    def block_html(self, html: str) -> str:
+        return self.inline_html(html)
+
+    def block_mermaidjs(self, code: str) -> str:
+        return self.block_code(code)
+
+    def link(self, text: str, url: str, title: str | None = None) -> str:
+        told = escape(" ".join(filter(None, (url, title))))
+        return text if text == told else f"{text} ({told})"
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
-        return f"<em>[picture: {bleach.clean(text, tags=[])}]</em>"
+        return f"<em>[picture: {text}]</em>"
+
+    def task_list_item(self, text: str, checked: bool = False) -> str:
+        return f"<li>[{'x' if checked else ' '}] {text}</li>\n"
 
 
 def inert_html(source: str) -> str:
-    """Markdown as HTML with no link, picture, style or script in it; other tags than the harmless show as text."""
-    renderer = _WithoutPictures(escape=False, allow_harmful_protocols=False, exclude_anchor_links=True)
-    return bleach.clean(MarkdownWithMath(renderer=renderer).render(source), tags=TAGS, attributes={}, protocols=())
+    """Markdown as HTML with no link, picture, style or script in it; HTML shows as text, but for folded hints."""
+    written = MarkdownWithMath(renderer=_AsText(escape=False, exclude_anchor_links=True)).render(source)
+    # a second net: nothing is left for it to take away
+    return nh3.clean(written, tags=set(TAGS), attributes={}, clean_content_tags=set())
 
 
 def inert_cell(cell: NotebookNode) -> NotebookNode:

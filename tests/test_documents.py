@@ -42,22 +42,21 @@ def test_commands_exist(path):
 
 
 def test_conda_and_pip_ask_for_the_same():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    wanted = {*project["dependencies"], *project["optional-dependencies"]["test"]}
+    """And for nothing else, such as what only tests need."""
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["dependencies"]
     lines = (ROOT / "environment.yml").read_text("utf-8").splitlines()
-    conda = {line.removeprefix("  - ") for line in lines if line.startswith("  - ")}
-    renamed = {"torch": "pytorch", "matplotlib": "matplotlib-base"}
-    renamed |= {"jupyter-client": "jupyter_client", "psycopg[binary]": "psycopg"}
-    renamed |= {"jupyter-server-mathjax": "jupyter_server_mathjax"}
-    for requirement in wanted:
-        name, floor = requirement.split(">=")
-        assert f"{renamed.get(name, name)}>={floor}" in conda
+    conda = {line.removeprefix("  - ") for line in lines if line.startswith("  - ") and ">=" in line}
+    renamed = {"torch": "pytorch-cpu", "matplotlib": "matplotlib-base"}
+    renamed |= {name: name.replace("-", "_") for name in ("jupyter-client", "jupyter-server-mathjax")}
+    names_and_floors = (requirement.split(">=") for requirement in wanted)
+    assert conda == {"python>=3.11", *(f"{renamed.get(name, name)}>={floor}" for name, floor in names_and_floors)}
 
 
 def test_constraints_are_versions_that_are_asked_for():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
-    pins = {canonicalize_name(name): pin for name, pin in (line.split("==") for line in lines if "==" in line)}
+    pinned = [Requirement(line) for line in lines if not line.startswith("#")]
+    pins = {canonicalize_name(pin.name): next(iter(pin.specifier)).version for pin in pinned}
     assert pins["torch"] == "2.13.0"
     for line in {*project["dependencies"], *project["optional-dependencies"]["test"]}:
         requirement = Requirement(line)

@@ -1,12 +1,12 @@
 """Chromium, and the pages that tests open in it; a page with an error in its console fails its test."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
 import pytest
+from needs import needs_sandbox, skip_or_fail
 from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_playwright
 
 from autograder.build import solution_notebook, student_notebook, write_notebook
@@ -17,6 +17,7 @@ from autograder.grading import grade_class
 from autograder.release import release_unit
 from autograder.runner import local_workers
 from autograder.submission import grade_id, is_answer
+from browser.find_browser import MISSING, find_browser
 from browser.injections import injected_notebook
 from browser.notebook_page import NotebookPage
 from browser.server import COURSE, Server, running
@@ -40,9 +41,9 @@ FLAGS = (
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    program = find_browser()
     if program is None:
-        pytest.skip("Chromium is not installed, which the tests in a browser need: apt-get install chromium")
+        skip_or_fail(MISSING)
     with sync_playwright() as playwright:
         expect.set_options(timeout=PATIENCE)
         browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
@@ -127,6 +128,7 @@ def notebook(lab: Server, student_folder: Path, open_page: Callable) -> Iterator
 @pytest.fixture(scope="session")
 def graded_class(tmp_path_factory) -> tuple[ClassDirectory, Unit]:
     """A class of two, graded: `careful` has answered everything, `injector` has put scripts everywhere."""
+    needs_sandbox()
     unit = find_unit("01")
     directory = init_class(tmp_path_factory.mktemp("browser") / "class")
     release_unit(directory, unit)

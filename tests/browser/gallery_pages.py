@@ -3,7 +3,6 @@
 `PYTHONPATH=tests python -m browser.gallery_pages [UNIT…]` photographs them in JupyterLab, which takes some minutes.
 """
 
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -15,6 +14,7 @@ from playwright.sync_api import expect, sync_playwright
 from autograder.course import ROOT
 from autograder.gallery import gallery
 from browser.conftest import FLAGS, PATIENCE
+from browser.find_browser import MISSING, find_browser
 from browser.notebook_page import NotebookPage, new_notebook
 from browser.server import COURSE, running
 
@@ -42,6 +42,9 @@ makers = gallery()"""
 
 def photograph(numbers: list[str]) -> None:
     """Write a picture of each explorer, cut to what there is to see."""
+    program = find_browser()
+    if program is None:
+        sys.exit(MISSING)
     with tempfile.TemporaryDirectory() as work, sync_playwright() as playwright:
         folder = Path(work) / "mine"
         folder.mkdir()
@@ -50,7 +53,7 @@ def photograph(numbers: list[str]) -> None:
         nbformat.write(new_notebook(code), path)
         lab = [*COURSE, "lab", "--folder", str(folder), "--no-browser", "--port", "0", "--allow-root"]
         with running(lab, folder, Path(work) / "home") as server:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=list(FLAGS))
+            browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
             page = browser.new_page(viewport={"width": 1250, "height": 1100}, device_scale_factor=1.25)
             expect.set_options(timeout=5 * PATIENCE)  # some explorers train a model first
             page.goto(server.fresh(f"/lab/tree/{path.name}"))
