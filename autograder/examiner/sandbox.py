@@ -6,7 +6,7 @@ from pathlib import Path
 
 from autograder.course import ROOT
 from autograder.errors import CourseError
-from autograder.examiner.bubblewrap import bubblewrap
+from autograder.examiner.bubblewrap import SEALED, bubblewrap
 
 SANDBOXES = ("bwrap", "none")
 EDITION = "/course"
@@ -46,7 +46,7 @@ def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[st
     """Bubblewrap with everything that `command` may see: no network, no home, no repository, no class."""
     shown = [path for path in SYSTEM if os.path.exists(path)]
     base = [] if _inside(sys.base_prefix, shown) else [sys.base_prefix]
-    parts = [bubblewrap().path, "--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
+    parts = [bubblewrap().path, *SEALED]
     for path in shown:
         parts += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind", path, path]
     for path in [*base, *(f"/etc/{name}" for name in SETTINGS)]:

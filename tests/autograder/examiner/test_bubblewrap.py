@@ -12,6 +12,9 @@ from autograder.examiner import sandbox
 from autograder.examiner.bubblewrap import SYSTEM, WHEEL, Bubblewrap, bubblewrap
 
 BROKEN = "#!/bin/sh\necho 'bwrap: it is broken' >&2\nexit 1\n"
+OLD = """#!/bin/sh
+case "$*" in *--clearenv*) echo "bwrap: Unknown option --clearenv" >&2; exit 1; esac
+"""
 choose = bubblewrap.__wrapped__  # what it would be if it had not been asked before
 
 
@@ -50,7 +53,7 @@ def test_the_systems_comes_first(put, working, tmp_path):
     assert str(chosen) == f"{chosen.version} of the system"
 
 
-@pytest.mark.parametrize("system", [None, BROKEN, "no program at all", "no namespaces inside"])
+@pytest.mark.parametrize("system", [None, BROKEN, OLD, "no program at all", "no namespaces inside"])
 def test_the_wheels_is_taken_where_the_systems_is_no_use(put, working, system, tmp_path):
     if system == "no namespaces inside":  # as with the profile that Ubuntu has for it
         system = working.replace('"$@"', '--disable-userns "$@"')
