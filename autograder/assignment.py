@@ -36,7 +36,8 @@ class Graded:
     """What became of a submission; `problems` are for the instructor's eye.
 
     `verdicts` has every graded cell, with None where the examiner issued no verdict; `answered` says of every answer
-    whether it was touched, `answers` has a digest of each; `timed_out` says that a limit of time was reached.
+    whether it was touched, `answers` has a digest of each; `timed_out` says that a limit of time was reached;
+    `bubblewrap` says which one made the sandbox, and is empty without one.
     """
 
     notebook: str
@@ -49,6 +50,7 @@ class Graded:
     timed_out: bool = False
     answers: dict[str, str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)
+    bubblewrap: str = ""
 
     def to_json(self) -> dict:
         """Everything but the notebook."""

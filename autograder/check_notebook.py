@@ -79,6 +79,7 @@ def full_check(path: Path, sandbox: str = "bwrap", seconds: float | None = None)
         seconds=graded.seconds,
         problems=problems,
         exercises=[*exercises, *waiting],
+        bubblewrap=graded.bubblewrap,
     )
 
 

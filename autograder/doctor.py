@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import platform
+import re
 import shlex
 import shutil
 from collections.abc import Collection, Iterator
@@ -14,19 +15,29 @@ from autograder.class_directory import SECRET, ClassDirectory
 from autograder.class_settings import SETTINGS, read_settings
 from autograder.course import HOW_TO_MEND, IN_REPOSITORY, ROOT, written_units
 from autograder.errors import CourseError
-from autograder.examiner.sandbox import require_sandbox
+from autograder.examiner.bubblewrap import SYSTEM, WHEEL, bubblewrap
 
+MENDED = (0, 12)
+BEFORE = (
+    "before 0.12.0, bubblewrap can create files on the host through a symbolic link while it sets up a sandbox "
+    "(CVE-2026-87766). Students' code runs only afterwards, and distributions mend older versions too:"
+)
+ADVICE = {
+    SYSTEM: f"{BEFORE} keep your distribution's package bubblewrap up to date",
+    WHEEL: f"{BEFORE} install your distribution's package bubblewrap, which is then used",
+}
 PACKAGES = ("torch", "jupyterlab", "nbgrader", "matplotlib", "ipywidgets", "jaxtyping", "jupytext")
 
 
 @dataclass(frozen=True)
 class Sign:
-    """One thing that was looked at; `advice` says what to do when it is not well."""
+    """One thing that was looked at; `advice` says what to do when it is not well, be it only something to know."""
 
     name: str
     well: bool
     found: str
     advice: str = ""
+    only_warns: bool = False
 
 
 def examine_installation() -> Iterator[Sign]:
@@ -52,11 +63,7 @@ def examine_installation() -> Iterator[Sign]:
         yield Sign("kernel python3", True, kernel)
     except NoSuchKernel:
         yield Sign("kernel python3", False, "missing", "python -m ipykernel install --sys-prefix")
-    try:
-        require_sandbox()
-        yield Sign("sandbox", True, "bubblewrap works")
-    except CourseError as problem:
-        yield Sign("sandbox", False, "none", str(problem))
+    yield from _sandbox()
     yield _notebooks()
 
 
@@ -83,6 +90,21 @@ def _notebooks() -> Sign:
     if stale := stale_files() if IN_REPOSITORY else []:
         return Sign("notebooks", False, f"stale: {', '.join(stale)}", HOW_TO_MEND)
     return Sign("notebooks", True, f"{len(written_units())} of them{', fresh' if IN_REPOSITORY else ''}")
+
+
+def _sandbox() -> Iterator[Sign]:
+    try:
+        program = bubblewrap()
+    except CourseError as problem:
+        yield Sign("sandbox", False, "none", str(problem))
+        return
+    mended = tuple(int(part) for part in re.findall(r"\d+", program.version)[:2]) >= MENDED
+    yield Sign("sandbox", mended, f"bubblewrap {program} ({program.path})", ADVICE[program.origin], only_warns=True)
+    from autograder.examinee.system_calls import can_refuse  # can be imported on Linux alone
+
+    found = f"{'known' if can_refuse() else 'not known'} for {platform.machine()}"
+    advice = "grade on x86_64 or aarch64: elsewhere, memory and keys that a student's code leaves behind outlive it"
+    yield Sign("filter of system calls", can_refuse(), found, advice, only_warns=True)
 
 
 def _settings(directory: ClassDirectory, known: Collection[str]) -> Sign:

@@ -17,6 +17,7 @@ class Examined:
     problems: Sequence[str] = ()
     seconds: float = 0.0
     sandbox: str | None = None
+    bubblewrap: str = ""
 
 
 def read_examined(student: str, record: Mapping) -> Examined:
@@ -33,6 +34,7 @@ def read_examined(student: str, record: Mapping) -> Examined:
             problems=[_text(problem) for problem in graded["problems"]],
             seconds=_number(graded["seconds"]),
             sandbox=record["made"]["sandbox"] if "made" in record else None,
+            bubblewrap=_text(graded.get("bubblewrap", "")),
         )
     except (KeyError, TypeError, AttributeError, ValueError):
         raise Damaged("its result file is not what grading writes") from None

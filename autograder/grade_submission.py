@@ -11,6 +11,7 @@ from nbgrader import utils
 from autograder.assignment import Assignment, Graded, Limits, limits_of
 from autograder.build import solution_notebook, student_notebook, write_notebook
 from autograder.course import Unit
+from autograder.examiner.bubblewrap import bubblewrap
 from autograder.examiner.sealed import grade_notebook
 from autograder.examiner.zygotes import new_kernel
 from autograder.installed import versions
@@ -48,6 +49,7 @@ def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
         timed_out=sealed.timed_out,
         answers={grade_id(cell): _digest(cell.source) for cell in notebook.cells if is_answer(cell)},
         versions=versions(),
+        bubblewrap=str(bubblewrap()) if assignment.sandbox == "bwrap" else "",
     )
 
 

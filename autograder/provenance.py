@@ -15,7 +15,8 @@ class Parts:
     """What a grade depends on; a change of any of them calls for a new grade.
 
     The seed is not among them: it follows from the class secret and the student. Limits of time are not either: most
-    grades do not depend on them, and `more_time_would_help` asks about those that do.
+    grades do not depend on them, and `more_time_would_help` asks about those that do. Which bubblewrap made the sandbox
+    is noted beside them: a newer one gives the same grades.
     """
 
     submission: str

@@ -45,7 +45,7 @@ def write_report(directory: ClassDirectory, unit: Unit | None = None) -> Path:
         everyone=everyone,
         who=lambda student: f"{everyone[student]} ({student})" if everyone.get(student) else student,
         sandboxes=_sandboxes(reports),
-        unsafe=any(report.survey.sandboxes["none"] for report in reports),
+        unsafe=any(name == "none" for report in reports for name, _ in report.survey.sandboxes),
         made=f"{datetime.now():%d %B %Y, %H:%M}",
     )
     require_no_canary("the report", html, directory.canary)
@@ -71,7 +71,7 @@ def _sandboxes(reports: Sequence[UnitReport]) -> list[tuple[str, int]]:
     """How many submissions ran where, in words; one that nobody knows is said too."""
     counts: dict[str, int] = {}
     for report in reports:
-        for name, count in report.survey.sandboxes.items():
-            words = SANDBOXES.get(name, f"in {name}")
+        for (name, bubblewrap), count in report.survey.sandboxes.items():
+            words = f"{SANDBOXES.get(name, f'in {name}')} {bubblewrap}".strip()
             counts[words] = counts.get(words, 0) + count
     return list(counts.items())

@@ -34,7 +34,8 @@ class ExerciseResult:
 class Result:
     """`status` is "graded", "attention" (graded, but a person should look) or "failed"; `problems` says why.
 
-    `score` is what the answers are worth, `late_penalty` what lateness takes off it.
+    `score` is what the answers are worth, `late_penalty` what lateness takes off it; `bubblewrap` is which one ran the
+    code, and empty where it ran without a sandbox.
     """
 
     student: str
@@ -48,6 +49,7 @@ class Result:
     late_penalty: float = 0.0
     problems: Sequence[str] = ()
     exercises: Sequence[ExerciseResult] = field(default_factory=list)
+    bubblewrap: str = ""
 
     @property
     def needs_attention(self) -> bool:
@@ -85,6 +87,7 @@ def make_result(gradebook: Gradebook, unit: Unit, student: str, graded: Mapping)
         late_penalty=round(submission.late_submission_penalty or 0.0, 2),
         problems=problems,
         exercises=_exercises(notebook_of(submission, unit).grades, graded["verdicts"]),
+        bubblewrap=graded.get("bubblewrap", ""),
     )
     gradebook.db.expunge_all()
     return result

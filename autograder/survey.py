@@ -51,7 +51,7 @@ class Survey:
     mistakes: Counter[tuple[str, Misunderstood]] = field(default_factory=Counter)
     unnamed: Counter[str] = field(default_factory=Counter)
     untried: Counter[str] = field(default_factory=Counter)
-    sandboxes: Counter[str] = field(default_factory=Counter)
+    sandboxes: Counter[tuple[str, str]] = field(default_factory=Counter)  # each with its bubblewrap
 
     @property
     def handed_in(self) -> int:
@@ -107,7 +107,7 @@ def _add(survey: Survey, examined: Examined, grades: Grades) -> None:
             scores[name] = cell.score
     possible = sum(survey.points[name] for name in scores)
     earned = max(0.0, sum(scores.values()) - grades.penalty)
-    survey.sandboxes[examined.sandbox or NOT_NOTED] += 1
+    survey.sandboxes[examined.sandbox or NOT_NOTED, examined.bubblewrap] += 1
     survey.standings.append(
         Standing(
             student=examined.student,

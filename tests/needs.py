@@ -1,5 +1,7 @@
 """What some tests need beyond Python: where it is missing they are skipped, with one sentence on what to do.
 
+A test that grades asks for nothing: `skip_where_grading_refuses` turns the refusal to grade that this machine gives,
+and no other, into a skip wherever it comes up. A test that grades by starting a program asks by `needs_sandbox`.
 `COURSE_SKIP_NOTHING=1` in the environment turns every such skip into a failure, for machines that should have it all.
 """
 
@@ -9,7 +11,7 @@ from typing import NoReturn
 import pytest
 
 from autograder.errors import CourseError
-from autograder.examiner.sandbox import require_sandbox
+from autograder.examiner import bubblewrap
 
 SKIP_NOTHING = "COURSE_SKIP_NOTHING"
 
@@ -24,6 +26,32 @@ def skip_or_fail(reason: str) -> NoReturn:
 def needs_sandbox() -> None:
     """Go on only where submissions can be graded in a sandbox."""
     try:
-        require_sandbox()
+        bubblewrap.bubblewrap()
     except CourseError as problem:
-        skip_or_fail(str(problem))
+        skip_or_fail(_advice(problem))
+
+
+def skip_where_grading_refuses(patch: pytest.MonkeyPatch) -> None:
+    """If this machine has no sandbox, skip each test that comes to need one.
+
+    A skip passes every `except Exception` on its way. Only what this machine gives now counts as its refusal: a test
+    that arranges for another one sees a CourseError.
+    """
+    try:
+        bubblewrap.bubblewrap()
+        return
+    except CourseError as problem:
+        known = str(problem)
+    refusal = bubblewrap.refusal
+
+    def skip(*arguments: object) -> CourseError:
+        problem = refusal(*arguments)
+        if str(problem) == known:
+            skip_or_fail(_advice(problem))
+        return problem
+
+    patch.setattr(bubblewrap, "refusal", skip)
+
+
+def _advice(problem: CourseError) -> str:
+    return str(problem).removesuffix(f", {bubblewrap.WITHOUT}")

@@ -52,6 +52,20 @@ def test_conda_and_pip_ask_for_the_same():
     assert conda == {"python>=3.11", *(f"{renamed.get(name, name)}>={floor}" for name, floor in names_and_floors)}
 
 
+def test_the_sandbox_is_pinned_by_its_hashes():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    asked = [Requirement(line) for line in project["optional-dependencies"]["sandbox"]]
+    text = re.sub(r"^#.*\n", "", (ROOT / "sandbox-requirements.txt").read_text("utf-8")).replace("\\\n", "")
+    pinned = {Requirement(line.partition("--hash")[0]): line for line in text.splitlines()}
+    assert {(one.name, one.marker) for one in pinned} == {(one.name, one.marker) for one in asked}
+    for one, line in pinned.items():
+        (pin,) = one.specifier
+        assert pin.operator == "=="
+        assert all(pin.version in other.specifier for other in asked if other.name == one.name)
+        hashes = re.findall(r"--hash=sha256:([0-9a-f]{64})(?= |$)", line)
+        assert len(set(hashes)) == line.count("--hash") == 2  # a wheel for each of two kinds of machine
+
+
 def test_constraints_are_versions_that_are_asked_for():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()

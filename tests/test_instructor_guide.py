@@ -68,7 +68,7 @@ def fill_in_file(path):
 
 
 @pytest.fixture(scope="module")
-def said(place):
+def said(needs_sandbox, place):
     """What each command of the guide printed, in its order."""
     env = os.environ | {
         "PATH": os.pathsep.join([str(SCRIPTS), os.environ["PATH"]]),

@@ -37,8 +37,8 @@ def doctor(
 
     signs = [*examine_installation(), *(examine_class(open_class(directory)) if directory else [])]
     for sign in signs:
-        mark = "[green]✓[/]" if sign.well else "[red]✗[/]"
+        mark = "[green]✓[/]" if sign.well else "[yellow]![/]" if sign.only_warns else "[red]✗[/]"
         advice = "" if sign.well else f" → {sign.advice}"
         out.print(f"{mark} {escape(f'{sign.name}: {sign.found}{advice}')}", soft_wrap=True)
-    if not all(sign.well for sign in signs):
+    if not all(sign.well or sign.only_warns for sign in signs):
         raise typer.Exit(1)

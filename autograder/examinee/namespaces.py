@@ -83,3 +83,9 @@ def call(function: Callable[..., int], *arguments: object) -> None:
     if function(*arguments) != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{function.__name__}: {os.strerror(number)}")
+
+
+if __name__ == "__main__":  # a trial: may a process make them here?
+    if fork_into_namespaces() == 0:
+        os._exit(0)
+    os.wait()

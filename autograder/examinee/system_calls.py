@@ -27,9 +27,14 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_uint16), ("instructions", ctypes.POINTER(_Instruction))]
 
 
+def can_refuse() -> bool:
+    """Whether the numbers of the calls are known for this kind of machine."""
+    return platform.machine() in _NUMBERS
+
+
 def refuse_system_calls() -> None:
     """From now on, and in every child, the calls fail with EPERM; on a machine of another kind nothing happens."""
-    if platform.machine() not in _NUMBERS:
+    if not can_refuse():
         return
     machine, refused, mmap = _NUMBERS[platform.machine()]
     to_refusal = len(refused) + 5

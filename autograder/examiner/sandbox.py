@@ -1,14 +1,12 @@
 """The sandbox: a bubblewrap command that shows a process nothing but Python and the student edition."""
 
 import os
-import shutil
-import subprocess
 import sys
-from functools import cache
 from pathlib import Path
 
 from autograder.course import ROOT
 from autograder.errors import CourseError
+from autograder.examiner.bubblewrap import SEALED, bubblewrap
 
 SANDBOXES = ("bwrap", "none")
 EDITION = "/course"
@@ -29,27 +27,11 @@ ENVIRONMENT = {
     "PYTHONDONTWRITEBYTECODE": "1",
     "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # or the debugger, which nobody uses here, warns
 }
-HOW_TO_INSTALL = (
-    "install the package bubblewrap (`apt install bubblewrap`, `dnf install bubblewrap`), or go on without a sandbox "
-    "with `--sandbox none`, in which submissions can read your files"
-)
 
 
-@cache
 def require_sandbox() -> None:
     """Raise a CourseError unless bubblewrap works here."""
-    if sys.platform != "linux" or shutil.which("bwrap") is None:
-        raise CourseError(f"there is no bubblewrap here, in which submissions run: {HOW_TO_INSTALL}")
-    trial = ["bwrap", "--unshare-user", "--unshare-all", "--ro-bind", "/", "/", "true"]
-    tried = subprocess.run(trial, capture_output=True, text=True)
-    if tried.returncode != 0:
-        reason = (tried.stderr.strip().splitlines() or ["it gives no reason"])[-1]
-        raise CourseError(
-            f"bubblewrap cannot make a sandbox here ({reason}): allow user namespaces "
-            "(in a container, start it with `--security-opt seccomp=unconfined --security-opt systempaths=unconfined`; "
-            "on Ubuntu, `sysctl kernel.apparmor_restrict_unprivileged_userns=0`), or go on without a sandbox with "
-            "`--sandbox none`, in which submissions can read your files"
-        )
+    bubblewrap()
 
 
 def require_hidden(folder: Path) -> None:
@@ -61,10 +43,10 @@ def require_hidden(folder: Path) -> None:
 
 
 def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[str]:
-    """bwrap with everything that `command` may see: no network, no home, no repository, no class."""
+    """Bubblewrap with everything that `command` may see: no network, no home, no repository, no class."""
     shown = [path for path in SYSTEM if os.path.exists(path)]
     base = [] if _inside(sys.base_prefix, shown) else [sys.base_prefix]
-    parts = ["bwrap", "--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
+    parts = [bubblewrap().path, *SEALED]
     for path in shown:
         parts += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind", path, path]
     for path in [*base, *(f"/etc/{name}" for name in SETTINGS)]:

@@ -20,6 +20,7 @@ from attacks.attacked_class import Canaries, new_class, put
 from attacks.listener import listening
 from attacks.outcome import outputs, secrets_and_outcries
 from autograder.course import ROOT
+from autograder.examiner.bubblewrap import bubblewrap
 from autograder.grade_submission import assignment_of, grade_submission
 
 PAGE = ROOT / "docs" / "security.md"
@@ -87,8 +88,8 @@ def grade_all(root: Path, folder: Path, canaries: Canaries) -> tuple[dict, dict]
     while True:
         looks = "; ".join(f"echo LEFT {what}; {command}" for what, command in LEFT.items())
         script = f"{Path(sys.executable).parent}/nbgrader autograde {UNIT.full_name}; {looks}"
-        box = ["bwrap", "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev"]
-        box += ["--proc", "/proc", "--tmpfs", "/tmp", "--ro-bind", ROOT, ROOT, "--bind", root, root]
+        box = [bubblewrap().path, "--unshare-pid", "--unshare-ipc", "--die-with-parent", "--ro-bind", "/", "/"]
+        box += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--ro-bind", ROOT, ROOT, "--bind", root, root]
         box += ["--ro-bind", sys.prefix, sys.prefix, "--setenv", "HOME", root / "home", "--setenv", "PYTHONPATH", ROOT]
         box += ["--setenv", "COURSE_SECRET", canaries.texts["environment"], "--chdir", folder, "sh", "-c", script]
         try:

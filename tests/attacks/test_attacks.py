@@ -36,14 +36,14 @@ def listener():
 
 
 @pytest.fixture(scope="module")
-def attacked(canaries, listener, tmp_path_factory):
+def attacked(needs_sandbox, canaries, listener, tmp_path_factory):
     directory = new_class(tmp_path_factory.mktemp("attacked"), canaries)
     put_attacks(directory, attacks(), canaries, listener)
     return grade(directory, canaries)
 
 
 @pytest.fixture(scope="module")
-def peaceful(canaries, tmp_path_factory):
+def peaceful(needs_sandbox, canaries, tmp_path_factory):
     """The same class without attacks: neighbours, and each attack's honest answers under the attack's own name."""
     directory = new_class(tmp_path_factory.mktemp("peaceful"), canaries)
     for attack in attacks().values():

@@ -47,6 +47,7 @@ def give_result(
     repairs: tuple[str, ...] = (),
     problems: tuple[str, ...] = (),
     sandbox: str = "bwrap",
+    bubblewrap: str = "",
     seconds: float = 1.0,
 ) -> None:
     """A result file as grading writes it, and nothing else."""
@@ -57,6 +58,7 @@ def give_result(
         "problems": list(problems),
         "seconds": seconds,
         "seed": "0",
+        "bubblewrap": bubblewrap,
     }
     path = directory.root / "results" / unit.full_name / f"{student}.json"
     path.parent.mkdir(exist_ok=True, parents=True)

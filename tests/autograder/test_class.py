@@ -10,6 +10,8 @@ import nbformat
 import pytest
 
 from autograder.class_directory import ClassDirectory
+from autograder.examiner.bubblewrap import bubblewrap
+from autograder.grade_records import read_record
 from autograder.grading import grade_class
 from autograder.results import Result
 from autograder.runner import Workers
@@ -30,6 +32,13 @@ def test_every_submission_has_its_line(graded_class):
         assert len(result["seed"]) == 16
         for exercise in result["exercises"]:
             assert set(exercise) >= {"id", "points", "score", "criteria", "diagnosis"}
+
+
+def test_a_grade_says_which_bubblewrap_ran(graded_class):
+    used = str(bubblewrap())
+    assert graded_class.results["perfect"]["bubblewrap"] == used
+    record = read_record(graded_class.directory, graded_class.unit, "perfect")
+    assert (record["made"]["sandbox"], record["made"]["bubblewrap"]) == ("bwrap", used)
 
 
 def test_solution_gets_full_marks_on_everything_a_machine_can_grade(graded_class):

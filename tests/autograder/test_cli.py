@@ -8,9 +8,11 @@ import sys
 
 import pytest
 
+from autograder import doctor
 from autograder.class_directory import init_class
 from autograder.commands import app
 from autograder.course import written_units
+from autograder.examiner.bubblewrap import SYSTEM, WHEEL, Bubblewrap
 
 
 def test_errors_are_one_sentence_and_a_nonzero_exit(course, tmp_path):
@@ -103,6 +105,26 @@ def test_doctor_finds_everything_here(course, tmp_path):
     assert code == 1
     assert "✗ the class secret" in printed
     assert "chmod 600" in printed
+
+
+@pytest.mark.parametrize(("origin", "version", "mark"), [(WHEEL, "0.11.0", "!"), (SYSTEM, "0.12.0", "✓")])
+def test_doctor_warns_of_an_old_bubblewrap(course, monkeypatch, origin, version, mark):
+    monkeypatch.setattr(doctor, "bubblewrap", lambda: Bubblewrap("/there/bwrap", origin, version))
+    monkeypatch.setattr(doctor, "stale_files", list)
+    code, printed = course("doctor")
+    assert code == 0, printed
+    assert f"{mark} sandbox: bubblewrap {version} of {origin} (/there/bwrap)" in printed
+    assert ("CVE-2026-87766" in printed) == ("install your distribution's package" in printed) == (mark == "!")
+
+
+def test_doctor_warns_where_system_calls_are_not_refused(course, monkeypatch):
+    monkeypatch.setattr(doctor, "bubblewrap", lambda: Bubblewrap("/there/bwrap", SYSTEM, "0.12.0"))
+    monkeypatch.setattr(doctor, "stale_files", list)
+    assert "✓ filter of system calls" in course("doctor")[1]
+    monkeypatch.setattr("platform.machine", lambda: "riscv64")
+    code, printed = course("doctor")
+    assert code == 0, printed
+    assert "! filter of system calls: not known for riscv64 → grade on x86_64 or aarch64" in printed
 
 
 def test_collect_says_what_it_left_out(course, tmp_path):

@@ -9,6 +9,7 @@ import pytest
 from autograder.assignment import Assignment, Limits
 from autograder.code_digest import exam_digest, grading_code, library_digest
 from autograder.course import ROOT, find_unit, written_units
+from autograder.examiner import bubblewrap
 from autograder.provenance import changed_parts, more_time_would_help, parts_of
 
 UNIT = find_unit("01")
@@ -30,6 +31,21 @@ def test_the_key_changes_with_each_part_which_is_named(part):
     assert changed_parts(made, other, ASSIGNMENT.limits) == [part]
     assert changed_parts(made, parts, Limits(cell=1)) == ["limits"]
     assert changed_parts(made, parts, ASSIGNMENT.limits) == []
+
+
+def test_another_bubblewrap_calls_for_no_new_grade(monkeypatch, tmp_path):
+    assignment = replace(ASSIGNMENT, sandbox="bwrap")
+    before = parts_of(assignment, b"mine").key
+    program = tmp_path / "bwrap"
+    program.write_text("#!/bin/sh\necho bubblewrap 99.0.0\n")
+    program.chmod(0o755)
+    monkeypatch.setattr(bubblewrap, "programs", lambda: iter([("elsewhere", str(program))]))
+    bubblewrap.bubblewrap.cache_clear()
+    try:
+        assert str(bubblewrap.bubblewrap()) == "99.0.0 of elsewhere"
+        assert parts_of(assignment, b"mine").key == before
+    finally:
+        bubblewrap.bubblewrap.cache_clear()
 
 
 def test_bytes_cannot_move_from_one_part_to_the_next():

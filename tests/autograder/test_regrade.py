@@ -3,6 +3,7 @@
 import hashlib
 import json
 import shutil
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -145,6 +146,18 @@ def test_every_grade_keeps_what_made_it(a_class):
     assert made["seed"] == a_class.seed("ada", UNIT)
     assert set(made["versions"]) == {"python", "torch", "numpy", "nbgrader"}
     assert (made["sandbox"], made["limits"]["cell"]) == ("none", 60.0)
+
+
+def test_a_grade_made_with_another_bubblewrap_holds(a_class, monkeypatch):
+    def with_another(data, assignment, seed):
+        return replace(quick_grading(data, assignment, seed), bubblewrap="0.12.0 of the system")
+
+    monkeypatch.setattr(runner, "grade_here", with_another)
+    grade(a_class, UNIT)
+    assert {read_record(a_class, UNIT, student)["made"]["bubblewrap"] for student in STUDENTS} == {""}
+    results = grade(a_class, UNIT, force=True)
+    assert {result.bubblewrap for result in results.values()} == {"0.12.0 of the system"}
+    assert read_record(a_class, UNIT, "ada")["made"]["bubblewrap"] == "0.12.0 of the system"
 
 
 def test_a_regrade_that_changes_a_grade_keeps_the_earlier_one(a_class, stricter_exam, course):

@@ -87,6 +87,17 @@ def test_five_students_and_who_they_are(directory):
     assert "graded in bubblewrap" in page.text
 
 
+def test_it_says_what_the_submissions_ran_in(directory):
+    for student, bubblewrap in (("ada", ""), ("bob", "0.8.0 of the system"), ("eve", "0.8.0 of the system")):
+        give_result(directory, UNIT, student, bubblewrap=bubblewrap)
+    page = report(directory)
+    assert "1 submission graded in bubblewrap ·" in page.text
+    assert "2 submissions graded in bubblewrap 0.8.0 of the system" in page.text
+    assert "without a sandbox" not in page.text
+    give_result(directory, UNIT, "ada", sandbox="none")
+    assert "Some submissions were graded without a sandbox." in report(directory).text
+
+
 def read_released(directory):
     return read_guides(read_notebook(directory.released(UNIT).read_bytes()))
 

@@ -8,14 +8,17 @@ import pytest
 
 from autograder.build import solution_notebook, write_notebook
 from autograder.course import find_unit
+from autograder.examiner.bubblewrap import bubblewrap
 
-pytestmark = [
-    pytest.mark.skipif(sys.platform != "linux", reason="bubblewrap is a program of Linux"),
-    pytest.mark.xdist_group("class"),
-]
+pytestmark = pytest.mark.xdist_group("class")
 
 UNIT = find_unit("00")
-ORDINARY = ["bwrap", "--unshare-user", "--uid", "1000", "--gid", "1000", "--dev-bind", "/", "/"]
+
+
+@pytest.fixture
+def ordinary():
+    """What makes a command one of an ordinary user."""
+    return [bubblewrap().path, "--unshare-user", "--uid", "1000", "--gid", "1000", "--dev-bind", "/", "/"]
 
 
 @pytest.fixture
@@ -27,15 +30,15 @@ def check_fully(tmp_path):
     return lambda *before: subprocess.run([*before, *command], capture_output=True, text=True, timeout=300)
 
 
-def test_an_ordinary_user_in_a_container_can_grade(check_fully):
-    whoami = subprocess.run([*ORDINARY, "sh", "-c", "id -u; grep CapEff /proc/self/status"], capture_output=True)
+def test_an_ordinary_user_in_a_container_can_grade(check_fully, ordinary):
+    whoami = subprocess.run([*ordinary, "sh", "-c", "id -u; grep CapEff /proc/self/status"], capture_output=True)
     assert whoami.stdout.split() == [b"1000", b"CapEff:", b"0000000000000000"]
-    done = check_fully(*ORDINARY)
+    done = check_fully(*ordinary)
     assert (done.returncode, "1 graded" in done.stdout) == (0, True), done.stdout + done.stderr
 
 
-def test_without_user_namespaces_grading_refuses_and_says_what_to_do(check_fully):
-    done = check_fully(*ORDINARY, "--disable-userns")
+def test_without_user_namespaces_grading_refuses_and_says_what_to_do(check_fully, ordinary):
+    done = check_fully(*ordinary, "--disable-userns")
     assert done.returncode == 1
     said = " ".join((done.stdout + done.stderr).split())
     assert "allow user namespaces" in said
