@@ -28,14 +28,15 @@ def lines_for(system: str, page: str) -> list[str]:
 
 
 def run_lines(lines: list[str], folder: Path) -> None:
-    """One shell runs them all, and stops at the first that fails."""
+    """One shell says and runs them all, and stops at the first that fails."""
+    said = [part for line in lines for part in (f"echo '> {line}'", line)]
     script = folder.parent / ("lines.ps1" if platform.system() == "Windows" else "lines.sh")
     if platform.system() == "Windows":
-        lines = [part for line in lines for part in (line, "if ($LASTEXITCODE) { exit $LASTEXITCODE }")]
+        said = [part for line in said for part in (line, "if ($LASTEXITCODE) { exit $LASTEXITCODE }")]
         command = ["powershell", "-NoProfile", "-ExecutionPolicy", "Bypass", "-File", script]
     else:
-        command = ["bash", "-e", "-x", script]
-    script.write_text("\n".join(lines) + "\n", "utf-8")
+        command = ["bash", "-e", script]
+    script.write_text("\n".join(said) + "\n", "utf-8")
     subprocess.run(command, cwd=folder, check=True)
 
 

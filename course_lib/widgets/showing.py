@@ -25,7 +25,7 @@ def how_to(act: str) -> str:
     if has_widgets():
         return f"Run this cell to {act}. If no controls appear, open the notebook in JupyterLab."
     return (
-        f"ipywidgets is missing, which shows controls. To {act}, run %pip install ipywidgets in a new cell, "
+        f"Controls need ipywidgets, which is missing. To {act}, run %pip install ipywidgets in a new cell, "
         "restart the kernel, and run this cell again."
     )
 

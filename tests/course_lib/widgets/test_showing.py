@@ -68,7 +68,7 @@ def test_without_ipywidgets_the_sentence_says_how_to_get_it(name, screen, monkey
     SHOWN[name]()._ipython_display_()
     assert any(map(is_still, without_widgets(screen.shown)))
     for kind in ("text/plain", "text/html"):
-        assert "ipywidgets is missing" in screen.shown[0][kind]
+        assert "Controls need ipywidgets, which is missing." in screen.shown[0][kind]
         assert "run %pip install ipywidgets in a new cell" in screen.shown[0][kind]
 
 
