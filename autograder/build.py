@@ -15,6 +15,7 @@ from nbgrader.preprocessors import (
     LockCells,
 )
 
+from autograder.colab import colab_cell
 from autograder.course import Unit, all_units
 from autograder.errors import CourseError
 
@@ -34,10 +35,12 @@ MAP_MARK = "<!-- course map -->"
 
 
 def solution_notebook(unit: Unit) -> NotebookNode:
-    """The instructor notebook: prose, answers and hidden tests, with stable cell ids and no outputs."""
+    """The instructor notebook: the source and the cell for Colab, with stable cell ids and no outputs."""
     notebook = jupytext.reads(unit.source.read_text("utf-8"), fmt="py:percent")
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
+    first = next(place for place, cell in enumerate(notebook.cells) if cell.cell_type == "code")
+    notebook.cells.insert(first, colab_cell(unit))
     seen: set[str] = set()
     for cell in notebook.cells:
         cell.source = cell.source.replace(MAP_MARK, course_map(unit))

@@ -13,9 +13,10 @@ from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 from autograder.built_files import stale_files
 from autograder.class_directory import SECRET, ClassDirectory
 from autograder.class_settings import SETTINGS, read_settings
-from autograder.course import HOW_TO_MEND, IN_REPOSITORY, ROOT, written_units
+from autograder.course import HOW_TO_MEND, IN_REPOSITORY, written_units
 from autograder.errors import CourseError
 from autograder.examiner.bubblewrap import SYSTEM, WHEEL, bubblewrap
+from autograder.installed import tested_versions
 
 MENDED = (0, 12)
 BEFORE = (
@@ -48,7 +49,7 @@ def examine_installation() -> Iterator[Sign]:
         platform.python_version(),
         "install 3.11 or later",
     )
-    tested = _tested_versions()
+    tested = tested_versions()
     for package in PACKAGES:
         try:
             found = importlib.metadata.version(package)
@@ -115,12 +116,3 @@ def _settings(directory: ClassDirectory, known: Collection[str]) -> Sign:
     unknown = sorted(settings.extra_days.keys() - known)
     found = f"extra days for {', '.join(unknown)}, whom the gradebook does not know" if unknown else "well-formed"
     return Sign("settings", not unknown, found, f"mend {SETTINGS}, or import the class with `course roster`")
-
-
-def _tested_versions() -> dict[str, str]:
-    """From constraints.txt, which a wheel has among its metadata."""
-    if IN_REPOSITORY:
-        text = (ROOT / "constraints.txt").read_text("utf-8")
-    else:
-        text = importlib.metadata.distribution("transformer-course").read_text("extra_metadata/constraints.txt")
-    return dict(line.split("==") for line in text.splitlines() if "==" in line and not line.startswith("#"))

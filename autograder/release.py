@@ -13,18 +13,8 @@ from autograder.class_directory import ClassDirectory
 from autograder.course import Unit
 from autograder.errors import CourseError
 from autograder.examiner.provisioner import install_kernelspec
+from autograder.start_here import requirements, start_here
 from autograder.student_edition import student_edition
-
-START_HERE = """\
-# {title}
-
-1. You need Python 3.11 or later. Install what the notebook uses:
-   `pip install torch numpy matplotlib ipywidgets jaxtyping scikit-learn jupyterlab`
-2. In this folder, start `jupyter lab {notebook}`.
-3. Fill in the answers, run the checks, save, and hand in the one file `{notebook}`.
-
-Keep the folder `course_lib` beside the notebook: it holds the checks and the plots.
-"""
 
 
 def release_unit(directory: ClassDirectory, unit: Unit, due: datetime | None = None) -> Path:
@@ -49,12 +39,13 @@ def _write_bundle(directory: ClassDirectory, unit: Unit) -> Path:
     name = unit.notebook.name
     files = {path.as_posix(): text for path, text in student_edition(unit).items()}
     files[name] = directory.released(unit).read_text("utf-8")
-    files["START_HERE.md"] = START_HERE.format(title=f"{unit.id} · {unit.title}", notebook=name)
+    files["START_HERE.md"] = start_here(unit)
+    files["requirements.txt"] = requirements()
     for path, text in files.items():
         require_no_canary(f"{path} in the bundle", text, directory.canary)
     bundle = directory.root / "release" / f"{unit.full_name}.zip"
+    now = datetime.now().timetuple()[:6]
     with zipfile.ZipFile(bundle, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(files):
-            # without a date of their own, all members get 1980: the same release gives the same bytes
-            archive.writestr(zipfile.ZipInfo(f"{unit.full_name}/{path}"), files[path], zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(f"{unit.full_name}/{path}", now), files[path], zipfile.ZIP_DEFLATED)
     return bundle

@@ -17,6 +17,10 @@ PACKAGES = {
 }
 
 
+# Google Colab comes with ipywidgets 7, and its pages do not show the widgets of a newer one.
+IN_COLAB = {"ipywidgets": "7.7"}
+
+
 class NotReady(Exception):
     """Something is missing; shown in a notebook as its message alone, without a traceback."""
 
@@ -29,7 +33,7 @@ def look_around() -> None:
     here = ".".join(map(str, sys.version_info[:3]))
     lines = ["✓ course_lib", f"{'✓' if _python_is_new_enough() else '✗'} Python {here}"]
     wanting = []
-    for name, floor in PACKAGES.items():
+    for name, floor in (PACKAGES | (IN_COLAB if "google.colab" in sys.modules else {})).items():
         problem = _problem(name, floor)
         lines.append(f"✗ {problem}" if problem else f"✓ {name} {version(name)}")
         if problem:

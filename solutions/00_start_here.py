@@ -20,7 +20,7 @@
 #
 # A notebook is made of **cells**: some hold text, like this one, others hold code. Click on a code cell and press **Shift + Enter** to run it; its result appears below. Cells share their memory, so run them from top to bottom.
 #
-# The first cell looks whether your computer has what the course needs, and says what to do if something is missing. Keep the folder `course_lib` that came with this notebook right beside it: the checks and the pictures live there.
+# The first cell is for Google Colab and does nothing on your own computer. The second checks that your computer has what the course needs, and says what to do if something is missing. Keep the folder `course_lib` that came with this notebook right beside it: the checks and the pictures live there.
 
 # %%
 try:

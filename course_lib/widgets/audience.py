@@ -20,11 +20,15 @@ def audience() -> Audience:
     kernel = getattr(_shell(), "kernel", None)
     if not getattr(kernel, "_allow_stdin", False):
         return Audience.READER
+    return Audience.PERSON if has_widgets() else Audience.READER
+
+
+def has_widgets() -> bool:
     try:
         import ipywidgets  # noqa: F401
     except ImportError:
-        return Audience.READER
-    return Audience.PERSON
+        return False
+    return True
 
 
 def notebook_display() -> Callable | None:

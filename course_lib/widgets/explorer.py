@@ -10,7 +10,7 @@ import torch
 from course_lib.plots import Picture
 from course_lib.widgets.audience import Audience, audience, notebook_display
 from course_lib.widgets.controls import COLUMNS, Control, control_widget, shown
-from course_lib.widgets.showing import show_widget
+from course_lib.widgets.showing import how_to, show_widget
 
 
 class Unreadable(ValueError):
@@ -20,7 +20,7 @@ class Unreadable(ValueError):
 class Explorer:
     """`draw` gets the value of each control by name. The last expression of a cell, it shows itself.
 
-    For a person there are widgets; for a reader one picture, with the controls as they start; for a grader nothing.
+    For a person there are widgets; for a reader one picture, and how the controls stand; for a grader nothing.
     """
 
     def __init__(self, draw: Callable[..., Picture], controls: Mapping[str, Control]):
@@ -73,7 +73,7 @@ class Explorer:
     def _settings(self) -> dict[str, str]:
         """Where the controls stand, for a page without them."""
         settings = [f"{control.label}: {shown(control, self.values[name])}" for name, control in self.controls.items()]
-        text = f"Drawn with {', '.join(settings)}. Run this cell to change that."
+        text = f"Drawn with {', '.join(settings)}. {how_to('change that')}"
         return {"text/plain": text, "text/html": f"<p><i>{escape(text)}</i></p>"}
 
     def _ipython_display_(self) -> None:
@@ -87,6 +87,8 @@ class Explorer:
             controls = ipywidgets.GridBox(list(self.widgets.values()), layout=layout)
             box = ipywidgets.VBox([controls, self._note_widget])
             self._change_settings = show_widget(box, self._settings())
+        else:
+            notebook_display()(self._settings(), raw=True)
         # An ordinary picture beside the controls, not one among them: it stays when the notebook is saved or printed.
         self._handle = notebook_display()(self.picture, display_id=True)
 

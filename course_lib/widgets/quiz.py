@@ -4,7 +4,7 @@ from html import escape
 
 from course_lib.widgets.audience import Audience, audience, notebook_display
 from course_lib.widgets.quiz_bank import Question, read_questions
-from course_lib.widgets.showing import show_widget
+from course_lib.widgets.showing import how_to, show_widget
 
 
 def quiz(name: str) -> "Quiz":
@@ -39,7 +39,7 @@ class Quiz:
         items = "".join(f"<li>{escape(choice)}</li>" for choice in self.choices)
         return (
             f'<p><b>Practice:</b> {escape(self.question.question)}</p><ol type="A">{items}</ol>'
-            "<p><i>Run this cell to answer.</i></p>"
+            f"<p><i>{how_to('answer')}</i></p>"
         )
 
     def box(self) -> object:
@@ -60,7 +60,7 @@ class Quiz:
         self.reason.value = f'<div role="status" aria-live="polite">{escape(said)}</div>'
 
     def _words(self) -> dict[str, str]:
-        return {"text/plain": self.text(), "text/html": self.page()}
+        return {"text/plain": f"{self.text()}\n{how_to('answer')}", "text/html": self.page()}
 
     def _ipython_display_(self) -> None:
         who = audience()

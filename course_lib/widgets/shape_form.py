@@ -13,7 +13,7 @@ from course_lib.widgets.flow_grid import flow_grid
 from course_lib.widgets.pause import AtPause
 from course_lib.widgets.shape_field import ShapeField, given_chip
 from course_lib.widgets.shape_flows import FLOWS
-from course_lib.widgets.showing import show_widget
+from course_lib.widgets.showing import how_to, show_widget
 
 DIAGRAMS = {
     "matmul_shapes": matmul_diagram,
@@ -96,8 +96,8 @@ class ShapeForm:
         picture = self.picture
         png = b64encode(picture.png()).decode()
         image = f'<img src="data:image/png;base64,{png}" alt="{escape(picture.alt)}" style="max-width: 100%">'
-        page = f"<p><i>Run this cell to fill in the form.</i></p>{image}"
-        return {"text/plain": picture.alt, "image/png": png, "text/html": page}
+        sentence = how_to("fill in the form")
+        return {"text/plain": f"{picture.alt}\n{sentence}", "text/html": f"<p><i>{sentence}</i></p>{image}"}
 
     def _ipython_display_(self) -> None:
         who = audience()
@@ -105,7 +105,7 @@ class ShapeForm:
             change = show_widget(self.box(), self._stand_in())
             self._redraw = AtPause(lambda: change(self._stand_in()))
         elif who is Audience.READER:
-            notebook_display()(self.picture)
+            notebook_display()(self._stand_in(), raw=True)
 
     def __repr__(self) -> str:
         return self.picture.alt

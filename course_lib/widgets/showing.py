@@ -8,7 +8,7 @@ to read.
 from collections.abc import Callable, Mapping
 from uuid import uuid4
 
-from course_lib.widgets.audience import notebook_display
+from course_lib.widgets.audience import has_widgets, notebook_display
 from course_lib.widgets.style import STYLE
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -20,6 +20,16 @@ _NO_REMNANT = (
 )
 
 
+def how_to(act: str) -> str:
+    """What to do in order to `act`, such as "answer", where a still picture or text is all there is."""
+    if has_widgets():
+        return f"Run this cell to {act}. If no controls appear, open the notebook in JupyterLab."
+    return (
+        f"Controls need ipywidgets, which is missing. To {act}, run %pip install ipywidgets in a new cell, "
+        "restart the kernel, and run this cell again."
+    )
+
+
 def show_widget(widget: object, stand_in: Mapping[str, str]) -> Callable[[Mapping[str, str]], None]:
     """Display the widget and, by MIME type, its stand-in; what is returned changes the stand-in later."""
     import ipywidgets
@@ -28,7 +38,9 @@ def show_widget(widget: object, stand_in: Mapping[str, str]) -> Callable[[Mappin
     hiding = ipywidgets.HTML(f"<style>{STYLE}.{name} {{ display: none }}</style>", layout={"display": "none"})
     live = ipywidgets.VBox([hiding, widget])
     display = notebook_display()
-    display(dict(live._repr_mimebundle_()) | {"text/plain": ""}, raw=True)
+    # written out, because ipywidgets 7, which Google Colab has, cannot be asked for it
+    view = {"model_id": live.model_id, "version_major": 2, "version_minor": 0}
+    display({VIEW: view, "text/plain": ""}, raw=True)
     handle = display(_hidden_by(name, stand_in), raw=True, display_id=True)
     return lambda other: handle.update(_hidden_by(name, other), raw=True)
 

@@ -13,6 +13,7 @@ from autograder.build import write_notebook
 from autograder.class_directory import init_class
 from autograder.demo import fill_in
 from autograder.release import release_unit
+from autograder.start_here import requirements, start_here
 
 # Runs before anything else in the kernel: what a student's machine does not have cannot be imported.
 STUDENT_MACHINE = """
@@ -78,6 +79,5 @@ def test_blank_bundle_explains_what_to_do_and_hides_the_answers(unpacked, unit, 
 
 
 def test_bundle_says_how_to_start(unpacked, unit):
-    text = (unpacked / "START_HERE.md").read_text("utf-8")
-    assert f"jupyter lab {unit.notebook.name}" in text
-    assert "pip install torch" in text
+    assert (unpacked / "START_HERE.md").read_text("utf-8") == start_here(unit)
+    assert (unpacked / "requirements.txt").read_text("utf-8") == requirements()

@@ -6,10 +6,12 @@ import re
 import subprocess
 import sys
 import zipfile
+from datetime import datetime
 from pathlib import PurePosixPath
 
 import pytest
 
+from autograder import release
 from autograder.build import solution_notebook
 from autograder.class_directory import init_class
 from autograder.course import ROOT, Unit, all_units, written_units
@@ -128,7 +130,23 @@ def test_a_package_is_taken_out_whole():
     assert "raise ImportError" in kept[PurePosixPath("course_lib/models/__init__.py")]
 
 
-def test_the_same_release_gives_the_same_bundle(bundles, tmp_path):
+def test_the_same_release_gives_the_same_bundle_but_for_its_date(bundles, tmp_path):
     again = init_class(tmp_path / "class")
     for unit, bundle in bundles.items():
-        assert release_unit(again, unit).read_bytes() == bundle.read_bytes()
+        assert members(release_unit(again, unit)) == members(bundle)
+
+
+def members(bundle):
+    with zipfile.ZipFile(bundle) as archive:
+        return [(name, archive.read(name)) for name in archive.namelist()]
+
+
+def test_files_in_a_bundle_have_the_time_of_its_release(tmp_path, monkeypatch):
+    class Clock(datetime):
+        @classmethod
+        def now(cls):
+            return cls(2031, 5, 6, 7, 8, 10)
+
+    monkeypatch.setattr(release, "datetime", Clock)
+    with zipfile.ZipFile(release_unit(init_class(tmp_path / "class"), written_units()[0])) as archive:
+        assert {member.date_time for member in archive.infolist()} == {(2031, 5, 6, 7, 8, 10)}

@@ -63,6 +63,14 @@ def test_old_python_is_named_before_anything_is_installed(monkeypatch):
     assert "%pip" not in text
 
 
+def test_colab_keeps_the_ipywidgets_that_its_pages_can_show(monkeypatch, capsys):
+    with_versions(monkeypatch, ipywidgets="7.7.1")
+    assert "✗ ipywidgets 7.7.1 is older than 8.1" in message()
+    monkeypatch.setitem(sys.modules, "google.colab", None)
+    look_around()
+    assert "✓ ipywidgets 7.7.1" in capsys.readouterr().out
+
+
 def test_floors_are_those_of_the_project():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     floors = dict(requirement.split(">=") for requirement in project["dependencies"])

@@ -144,10 +144,12 @@ def test_a_grader_gets_nothing_and_waits_for_nothing(number, grader):
 
 
 @EXPLORER
-def test_a_reader_gets_one_picture(number, reader):
+def test_a_reader_gets_one_picture_and_how_it_is_set(number, reader):
     explorer = BLANK[number]()
     explorer._ipython_display_()
-    assert reader.shown == [explorer.picture]
+    settings, picture = reader.shown
+    assert settings["text/plain"].startswith("Drawn with ")
+    assert picture is explorer.picture
 
 
 def test_a_person_gets_controls_and_a_picture_that_follows_them(screen):
