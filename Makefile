@@ -22,6 +22,7 @@ demo: $(READY)
 	$(BIN)/course demo
 
 test: $(READY)
+	$(BIN)/python tests/browser/find_browser.py
 	$(BIN)/course build --check
 	$(BIN)/course build --solutions build/solutions
 	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --nbval-lax -p no:cacheprovider build/solutions
@@ -41,6 +42,8 @@ build: $(READY)
 lint: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/deptry --no-ansi .
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 bench: $(READY)
 	$(BIN)/python tests/benchmarks/reference.py
