@@ -28,7 +28,7 @@ def needs_sandbox() -> None:
     try:
         bubblewrap.bubblewrap()
     except CourseError as problem:
-        skip_or_fail(str(problem))
+        skip_or_fail(_advice(problem))
 
 
 def skip_where_grading_refuses(patch: pytest.MonkeyPatch) -> None:
@@ -47,7 +47,11 @@ def skip_where_grading_refuses(patch: pytest.MonkeyPatch) -> None:
     def skip(*arguments: object) -> CourseError:
         problem = refusal(*arguments)
         if str(problem) == known:
-            skip_or_fail(known)
+            skip_or_fail(_advice(problem))
         return problem
 
     patch.setattr(bubblewrap, "refusal", skip)
+
+
+def _advice(problem: CourseError) -> str:
+    return str(problem).removesuffix(f", {bubblewrap.WITHOUT}")
