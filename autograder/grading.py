@@ -82,7 +82,8 @@ class _Grading(ClassRun[Result]):
         self._done[job.key] = job.student
         made = asdict(self.parts(job.key)) | {"limits": asdict(about.assignment.limits), "seed": graded.seed}
         made["versions"] = graded.versions or made["versions"]  # of the machine that graded it
-        made["bubblewrap"] = graded.bubblewrap  # for people: another one is no reason to grade again
+        if graded.bubblewrap:
+            made["bubblewrap"] = graded.bubblewrap  # for people: another one is no reason to grade again
         made["time"] = datetime.now().astimezone().isoformat(timespec="seconds")
         return self._note({"key": job.key, "graded": graded.to_json(), "made": made}, result)
 

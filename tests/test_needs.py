@@ -14,11 +14,12 @@ def programs(monkeypatch):
     monkeypatch.setattr(bubblewrap, "refusal", lambda refused: CourseError(f"refused by {sorted(refused)}"))
 
     def programs(*origins):
-        bubblewrap.bubblewrap.cache_clear()
+        chosen.cache_clear()
         monkeypatch.setattr(bubblewrap, "programs", lambda: iter([(origin, "/no/such/bwrap") for origin in origins]))
 
+    chosen = bubblewrap.bubblewrap
     yield programs
-    bubblewrap.bubblewrap.cache_clear()
+    chosen.cache_clear()
 
 
 def test_a_skip_is_a_failure_where_nothing_may_be_skipped(monkeypatch):

@@ -154,7 +154,7 @@ def test_a_grade_made_with_another_bubblewrap_holds(a_class, monkeypatch):
 
     monkeypatch.setattr(runner, "grade_here", with_another)
     grade(a_class, UNIT)
-    assert {read_record(a_class, UNIT, student)["made"]["bubblewrap"] for student in STUDENTS} == {""}
+    assert not [student for student in STUDENTS if "bubblewrap" in read_record(a_class, UNIT, student)["made"]]
     results = grade(a_class, UNIT, force=True)
     assert {result.bubblewrap for result in results.values()} == {"0.12.0 of the system"}
     assert read_record(a_class, UNIT, "ada")["made"]["bubblewrap"] == "0.12.0 of the system"
