@@ -1,5 +1,6 @@
 """Commands for authors and maintainers of the course."""
 
+import re
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +16,9 @@ def build(
     solutions: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the instructor notebooks here.")] = None,
 ) -> None:
     """Make the student notebooks, the cards of the checks and docs/syllabus.md."""
+    if solutions:
+        solutions.mkdir(parents=True, exist_ok=True)
+
     from autograder import built_files
 
     if check:
@@ -33,14 +37,15 @@ def audit(
     mutants: Annotated[bool, typer.Option("--mutants", help="Also change each reference in small ways.")] = False,
 ) -> None:
     """Grade the exams themselves: do mistakes lose points, and right answers none? Exit code 1 says not always."""
+    if unknown := sorted(set(exercises or ()) - exam_names()):
+        raise CourseError(f"there is no exercise called {', '.join(unknown)}")
+
     from autograder.audit import audit_exam
     from autograder.audit_table import audit_table, problem_lines
     from autograder.exams import EXAMS
     from autograder.kinds import CodeExam
     from autograder.mutation import run_mutants
 
-    if unknown := sorted(set(exercises or ()) - EXAMS.keys()):
-        raise CourseError(f"there is no exercise called {', '.join(unknown)}")
     exams = [exam for name, exam in EXAMS.items() if not exercises or name in exercises]
     audits = [audit_exam(exam, seeds) for exam in exams]
     code_exams = [exam for exam in exams if mutants and isinstance(exam, CodeExam)]
@@ -50,6 +55,13 @@ def audit(
         out.print(line, soft_wrap=True)
     if not all(one.complete for one in audits) or not all(run.enough for run in runs.values()):
         raise typer.Exit(1)
+
+
+def exam_names() -> set[str]:
+    """The exercises that have an exam, by the exams' sources: to import them takes seconds."""
+    sources = (Path(__file__).parent.parent / "exams").glob("unit_*/*.py")
+    text = "\n".join(path.read_text("utf-8") for path in sources)
+    return set(re.findall(r'^ +exercise="(\w+)"', text, flags=re.MULTILINE))
 
 
 @app.command(rich_help_panel="For authors of the course")

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.app import NOW_AND_THEN, ClassPath, UnitName, app, out, say
+from autograder.commands.app import NOW_AND_THEN, ClassPath, UnitName, app, out, require_address, require_grading, say
 
 
 @app.command(rich_help_panel=NOW_AND_THEN)
@@ -38,4 +38,6 @@ def worker(
     """Let this machine help to grade, as one of several (a Dask cluster), until it is stopped."""
     from autograder.dask_worker import join_cluster
 
+    require_grading()
+    require_address(address)
     join_cluster(address, count)
