@@ -15,7 +15,7 @@ def feedback(directory: ClassPath, unit: UnitName) -> None:
     from autograder.class_directory import open_class
     from autograder.course import find_unit
 
-    there, which = open_class(directory), find_unit(unit)
+    which, there = find_unit(unit), open_class(directory)
 
     from autograder.feedback import write_feedback
 
@@ -32,7 +32,7 @@ def report(
     from autograder.class_directory import open_class
     from autograder.course import find_unit
 
-    there, which = open_class(directory), find_unit(unit) if unit else None
+    which, there = find_unit(unit) if unit else None, open_class(directory)
 
     from autograder.report import write_report
 

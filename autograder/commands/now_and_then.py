@@ -20,7 +20,8 @@ def history(
     from autograder.grade_records import all_grades
     from autograder.student_id import require_student_id
 
-    grades = all_grades(open_class(directory), find_unit(unit), require_student_id(student))
+    which, who = find_unit(unit), require_student_id(student)
+    grades = all_grades(open_class(directory), which, who)
     out.print(history_table(grades))
     out.print("What made the grade that counts:")
     for line in made_lines(grades[-1].get("made", {})):

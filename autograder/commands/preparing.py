@@ -65,7 +65,7 @@ def release(
     from autograder.due_date import read_due, show_due
 
     date = read_due(due) if due is not None else None
-    there, which = open_class(directory), find_unit(unit)
+    which, there = find_unit(unit), open_class(directory)
 
     from autograder.release import release_unit
 
@@ -92,7 +92,8 @@ def collect(
     from autograder.collect import collect
     from autograder.course import find_unit
 
-    found = collect(open_class(directory), find_unit(unit), files, pattern)
+    which, there = find_unit(unit), open_class(directory)
+    found = collect(there, which, files, pattern)
     for file in found:
         if file.problem:
             out.print(f"[yellow]left out[/] {escape(f'{file.path}: {file.problem}')}", soft_wrap=True)
