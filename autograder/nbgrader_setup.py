@@ -9,7 +9,7 @@ from pathlib import Path
 from traitlets.config import Config
 
 OWN_TEMPLATES = Path(__file__).parent / "formgrader"
-REFUSE_CANARIES = "autograder.nbgrader_steps.RefuseCanaries"
+REFUSE_CANARIES = "autograder.refuse_canaries.RefuseCanaries"
 
 
 def configure(config: Config, config_file: str) -> None:

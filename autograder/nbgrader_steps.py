@@ -1,4 +1,4 @@
-"""The steps of nbgrader that a class directory has of its own, by `autograder.nbgrader_setup`."""
+"""What a class directory has in place of nbgrader's own steps of autograding, by `autograder.nbgrader_setup`."""
 
 from functools import partial
 from pathlib import Path
@@ -10,7 +10,6 @@ from nbgrader.utils import is_task
 from traitlets import Enum, Integer
 
 from autograder.assignment import limits_of
-from autograder.canary import require_no_canary
 from autograder.class_directory import ClassDirectory
 from autograder.course import find_unit
 from autograder.examiner.sandbox import SANDBOXES
@@ -72,12 +71,3 @@ class SaveVerdicts(SaveAutoGrades):
             name = cell.metadata.nbgrader["grade_id"]
             leave_rubric(self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id))
             self.gradebook.db.commit()
-
-
-class RefuseCanaries(NbGraderPreprocessor):
-    """Before a file for students is written: it may not contain a hidden test."""
-
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
-        directory = ClassDirectory(Path(self.parent.parent.coursedir.root))
-        require_no_canary(resources["nbgrader"]["notebook"], nbformat.writes(nb), directory.canary)
-        return nb, resources

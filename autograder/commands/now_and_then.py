@@ -14,7 +14,6 @@ def history(
     student: Annotated[str, typer.Argument(metavar="STUDENT", help="The id of a student.")],
 ) -> None:
     """Show every grade that a student has had in a unit, what moved, and why."""
-    from autograder.changes_table import history_table, made_lines
     from autograder.class_directory import open_class
     from autograder.course import find_unit
     from autograder.grade_records import all_grades
@@ -22,6 +21,9 @@ def history(
 
     which, who = find_unit(unit), require_student_id(student)
     grades = all_grades(open_class(directory), which, who)
+
+    from autograder.changes_table import history_table, made_lines
+
     out.print(history_table(grades))
     out.print("What made the grade that counts:")
     for line in made_lines(grades[-1].get("made", {})):
