@@ -2,33 +2,23 @@
 
 import hashlib
 
-import jupytext
 import nbformat
 from nbformat import NotebookNode
-from nbgrader.preprocessors import (
-    CheckCellMetadata,
-    ClearHiddenTests,
-    ClearMarkScheme,
-    ClearOutput,
-    ClearSolutions,
-    ComputeChecksums,
-    LockCells,
-)
 
 from autograder.colab import colab_cell
 from autograder.course import Unit, all_units
 from autograder.errors import CourseError
 
 STUDENT_EDITION = (
-    LockCells,
-    ClearSolutions,
-    ClearOutput,
-    CheckCellMetadata,
-    ComputeChecksums,
-    ClearHiddenTests,
-    ClearMarkScheme,
-    ComputeChecksums,
-    CheckCellMetadata,
+    "LockCells",
+    "ClearSolutions",
+    "ClearOutput",
+    "CheckCellMetadata",
+    "ComputeChecksums",
+    "ClearHiddenTests",
+    "ClearMarkScheme",
+    "ComputeChecksums",
+    "CheckCellMetadata",
 )
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 MAP_MARK = "<!-- course map -->"
@@ -36,6 +26,8 @@ MAP_MARK = "<!-- course map -->"
 
 def solution_notebook(unit: Unit) -> NotebookNode:
     """The instructor notebook: the source and the cell for Colab, with stable cell ids and no outputs."""
+    import jupytext
+
     notebook = jupytext.reads(unit.source.read_text("utf-8"), fmt="py:percent")
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
@@ -52,10 +44,12 @@ def solution_notebook(unit: Unit) -> NotebookNode:
 
 def student_notebook(unit: Unit) -> NotebookNode:
     """The student notebook, made by nbgrader's own preprocessors."""
+    from nbgrader import preprocessors
+
     notebook, resources = solution_notebook(unit), {}
-    for preprocessor in STUDENT_EDITION:
+    for name in STUDENT_EDITION:
         try:
-            notebook, resources = preprocessor().preprocess(notebook, resources)
+            notebook, resources = getattr(preprocessors, name)().preprocess(notebook, resources)
         except Exception as error:
             raise CourseError(f"{unit.source.name} cannot be built: {error}") from error
     return notebook

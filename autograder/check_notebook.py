@@ -1,35 +1,18 @@
-"""Check one notebook without a class: by its visible checks, or by the exams that grade it."""
+"""Check one notebook without a class by its visible checks, in a kernel such as JupyterLab would start for it."""
 
-import contextlib
-import io
-from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-from autograder.assignment import Limits, limits_of
-from autograder.build import solution_notebook, student_notebook, write_notebook
-from autograder.course import Unit, find_unit
-from autograder.errors import CourseError
-from autograder.examiner.conversation import Lost
-from autograder.examiner.notebook_run import NotebookRun, Undefined
-from autograder.examiner.warm_kernel import WarmKernel
-from autograder.examiner.zygotes import new_kernel
-from autograder.grade_submission import assignment_of, grade_submission
-from autograder.results import ExerciseResult, Result, verdict_result
-from autograder.submission import (
-    Rejected,
-    grade_id,
-    is_graded_code,
-    nbgrader_metadata,
-    read_notebook,
-    rebuild,
-)
-from course_lib.checks import CheckFailed, Finding, check
-from course_lib.checks.check import StubFound
-from course_lib.checks.standing import unit_of
+from autograder.assignment import limits_of
+from autograder.course import Unit
+from autograder.own_kernel import OwnKernel, Stopped, own_kernel
+from autograder.submission import grade_id, is_graded_code, rebuild
+from autograder.which_unit import read_any_notebook, unit_of_notebook
+
+IMPORT = "from course_lib.checks import check\n"  # whatever the student has done with the name
 
 
 @dataclass(frozen=True)
@@ -44,83 +27,67 @@ class Check:
 
 def check_notebook(path: Path, seconds: float | None = None) -> list[Check]:
     """The visible check of every exercise, on the student's own machine and without a sandbox."""
-    submitted, unit = _read(path)
-    checking = _Checking(partial(new_kernel, unit, "none"), limits_of(unit, seconds))
-    checking.run(rebuild(submitted, student_notebook(unit))[0])
-    return checking.checks
+    submitted = read_any_notebook(path)
+    unit = unit_of_notebook(path, submitted)
+    cells = rebuild(submitted, read_any_notebook(unit.notebook))[0].cells
+    with ExitStack() as open_kernels:
+        checking = _Checking(unit, limits_of(unit, seconds).cell, open_kernels)
+        checks = [checking.run(cell, number) for number, cell in enumerate(cells, 1)]
+    return [check for check in checks if check]
 
 
-def full_check(path: Path, sandbox: str = "bwrap", seconds: float | None = None) -> Result:
-    """What the notebook would get if it were graded, with hidden inputs that are the same each time."""
-    submitted, unit = _read(path)
-    assignment = assignment_of(unit, sandbox, limits_of(unit, seconds))
-    graded = grade_submission(write_notebook(submitted).encode(), assignment, seed="")
-    points = {
-        grade_id(cell): nbgrader_metadata(cell)["points"]
-        for cell in solution_notebook(unit).cells
-        if nbgrader_metadata(cell).get("grade")
-    }
-    exercises = [
-        verdict_result(name, verdict, points[name], verdict["score"] if verdict else 0.0)
-        for name, verdict in graded.verdicts.items()
-    ]
-    waiting = [
-        ExerciseResult(name, worth, 0.0, "needs a person" if graded.answered[name] else "not tried")
-        for name, worth in points.items()
-        if name not in graded.verdicts
-    ]
-    problems = [*graded.repairs, *graded.problems]
-    return Result(
-        student=path.name,
-        assignment=unit.full_name,
-        status="attention" if problems else "graded",
-        score=round(sum(exercise.score for exercise in exercises), 2),
-        max_score=unit.points,
-        seconds=graded.seconds,
-        problems=problems,
-        exercises=[*exercises, *waiting],
-        bubblewrap=graded.bubblewrap,
-    )
+class _Checking:
+    """A cell that ends its kernel or runs too long costs itself: a new kernel runs the cells before it again."""
 
+    def __init__(self, unit: Unit, seconds: float, open_kernels: ExitStack):
+        self._unit, self._seconds, self._open_kernels = unit, seconds, open_kernels
+        self._kernel: OwnKernel | None = None
+        self._ran: list[str] = []
+        self._errors: dict[str, str] = {}
 
-def _read(path: Path) -> tuple[NotebookNode, Unit]:
-    """The notebook, and the unit that most of its exercises belong to."""
-    try:
-        notebook = read_notebook(path.read_bytes())
-    except OSError as error:
-        raise CourseError(f"{path} cannot be read: {error.strerror}") from None
-    except Rejected as problem:
-        raise CourseError(f"{path} cannot be checked: {problem}") from None
-    number = unit_of([name for cell in notebook.cells if (name := grade_id(cell))])
-    if number is None:
-        raise CourseError(f"{path} has no exercise of this course in it")
-    unit = find_unit(number)
-    _hide_tests(notebook, unit)
-    return notebook, unit
-
-
-def _hide_tests(notebook: NotebookNode, unit: Unit) -> None:
-    """An author's notebook still has its hidden tests, which is no edit to repair."""
-    whole = {grade_id(cell): cell.source for cell in solution_notebook(unit).cells if grade_id(cell)}
-    released = {grade_id(cell): cell.source for cell in student_notebook(unit).cells}
-    for cell in notebook.cells:
-        if is_graded_code(cell) and cell.source == whole.get(grade_id(cell)):
-            cell.source = released[grade_id(cell)]
-
-
-class _Checking(NotebookRun):
-    def __init__(self, new_kernel: Callable[[], WarmKernel], limits: Limits):
-        super().__init__(new_kernel, limits)
-        self.checks: list[Check] = []
-
-    def examine(self, cell: NotebookNode, exercise: str) -> None:
+    def run(self, cell: NotebookNode, number: int) -> Check | None:
+        """What the check says, if the cell is one."""
+        if cell.cell_type != "code" or not cell.source.strip():
+            return None
+        if is_graded_code(cell):
+            return self._check(cell.source, grade_id(cell).removeprefix("test_"))
+        name = grade_id(cell) or f"number {number}"
         try:
-            with contextlib.redirect_stdout(io.StringIO()):
-                self.execute(cell, check)
-            self.checks.append(Check(exercise, True, True, ""))
-        except StubFound:
-            self.checks.append(Check(exercise, False, False, ""))
-        except Undefined as error:
-            self.checks.append(Check(exercise, False, True, self.why_undefined(exercise, error)))
-        except (CheckFailed, Finding, Lost) as error:
-            self.checks.append(Check(exercise, False, True, str(error)))
+            error = self._error_of(cell.source)
+            self._ran.append(cell.source)
+            if error:
+                self._errors[name] = f"the cell stopped with {_in_a_line(error)}"
+        except Stopped as stopped:
+            self._errors[name] = f"the cell {name} {stopped}"
+        return None
+
+    def _check(self, source: str, exercise: str) -> Check:
+        try:
+            error = self._error_of(IMPORT + source)
+        except Stopped as stopped:
+            self._ran.append(f"del {exercise}")  # or the cells that use it would hang one after another
+            return Check(exercise, False, True, f"its code {stopped}")
+        if error is None:
+            return Check(exercise, True, True, "")
+        if error.ename == "StubFound":
+            return Check(exercise, False, False, "")
+        if error.ename == "CheckFailed":
+            return Check(exercise, False, True, error.evalue)
+        undefined = f"{_in_a_line(error)}: has a name been changed?"
+        return Check(exercise, False, True, self._errors.get(exercise, undefined))
+
+    def _error_of(self, source: str) -> NotebookNode | None:
+        try:
+            if self._kernel is None:
+                self._kernel = self._open_kernels.enter_context(own_kernel(self._unit, self._seconds))
+                for before in self._ran:
+                    self._kernel.error_of(before)
+            return self._kernel.error_of(source)
+        except Stopped:
+            self._kernel = None
+            self._open_kernels.close()
+            raise
+
+
+def _in_a_line(error: NotebookNode) -> str:
+    return " ".join(f"{error.ename}: {error.evalue}".split())[:300]

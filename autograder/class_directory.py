@@ -1,40 +1,35 @@
 """A class directory: an ordinary nbgrader course, with a secret for its hidden inputs."""
 
-import fcntl
-import getpass
 import hashlib
 import hmac
-import os
 import secrets
 import shlex
 import shutil
-import socket
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from nbgrader.api import Gradebook
-from nbgrader.coursedir import CourseDirectory
-from nbgrader.utils import parse_utc
-from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.canary import canary_of
+from autograder.class_lock import class_lock
 from autograder.class_settings import SETTINGS, SETTINGS_TEXT
 from autograder.course import Unit
 from autograder.errors import CourseError
-from autograder.gradebook_version import make_tables, require_own_version
+
+if TYPE_CHECKING:  # to find a class, nbgrader is not needed
+    from nbgrader.api import Gradebook
+    from nbgrader.coursedir import CourseDirectory
 
 # nbgrader adds objects to a session in an order that SQLAlchemy remarks on; the grades are recorded all the same.
-warnings.filterwarnings("ignore", category=SAWarning, module=r"nbgrader\.api")
+warnings.filterwarnings("ignore", "Object of type", module=r"nbgrader\.api")
 
 CONFIG = "nbgrader_config.py"
 SECRET = "secret.key"
-LOCK = "course.lock"
 FOLDERS = ("source", "release", "submitted", "autograded", "feedback", "results")
 PATTERNS = "*?[]$"  # nbgrader takes a path with one of these for a pattern, and finds nothing
 
@@ -76,14 +71,20 @@ class ClassDirectory:
             reason = f"{type(error).__name__}: {error}"
             raise CourseError(f"{self.root / CONFIG} cannot be read, so mend it first ({reason})") from error
 
-    def coursedir(self) -> CourseDirectory:
+    def coursedir(self) -> "CourseDirectory":
+        from nbgrader.coursedir import CourseDirectory
+
         return CourseDirectory(config=self.config())
 
-    def gradebook(self) -> Gradebook:
+    def gradebook(self) -> "Gradebook":
+        from nbgrader.api import Gradebook
+
         return Gradebook(self.require_gradebook(), self.root.name)
 
     def require_gradebook(self) -> str:
         """Where the gradebook is; a CourseError if it is lost, or if another version of nbgrader has made it."""
+        from autograder.gradebook_version import require_own_version
+
         database = self.database
         file = database.removeprefix("sqlite:///")
         if file != database and not Path(file).exists():
@@ -118,27 +119,14 @@ class ClassDirectory:
 
     def timestamp(self, folder: Path) -> datetime | None:
         """When the submission in a folder was handed in, if that was noted."""
+        from nbgrader.utils import parse_utc
+
         path = folder / "timestamp.txt"
         return parse_utc(path.read_text("utf-8").strip()) if path.exists() else None
 
-    @contextmanager
-    def locked(self, task: str) -> Iterator[None]:
+    def locked(self, task: str) -> AbstractContextManager[None]:
         """Keep others from the class meanwhile; a CourseError says who is at it."""
-        holder = (
-            f"{getpass.getuser()} on {socket.gethostname()}, process {os.getpid()}, {task} since {datetime.now():%H:%M}"
-        )
-        with (self.root / LOCK).open("a+") as file:
-            os.register_at_fork(after_in_child=file.close)  # or a worker would hold the lock of a killed coordinator
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                file.seek(0)
-                raise CourseError(f"someone else is at work in {self.root}: {file.read().strip()}") from None
-            file.truncate(0)
-            file.write(holder)
-            file.flush()
-            yield
-            file.truncate(0)
+        return class_lock(self.root, task)
 
     def seed(self, student: str, unit: Unit) -> str:
         """The seed of a submission's hidden inputs: the same on every regrade, different for every student."""
@@ -156,6 +144,8 @@ class ClassDirectory:
 
 def init_class(root: Path, database: str | None = None) -> ClassDirectory:
     """Make an empty class directory, with its gradebook in a file there or in another database."""
+    from autograder.gradebook_version import make_tables
+
     if odd := sorted(set(PATTERNS) & set(str(root.resolve()))):
         raise CourseError(f"nbgrader cannot work in {root.resolve()}: choose a path without {' '.join(odd)} in it")
     if (root / CONFIG).exists():
@@ -184,11 +174,16 @@ def init_class(root: Path, database: str | None = None) -> ClassDirectory:
     return directory
 
 
-def open_class(root: Path) -> ClassDirectory:
+def find_class(root: Path) -> ClassDirectory:
     """An existing class directory, or a sentence on how to make one."""
     if not (root / CONFIG).exists():
         raise CourseError(f"{root} is not a class directory: make one with `course init {shlex.quote(str(root))}`")
-    directory = ClassDirectory(root.resolve())
+    return ClassDirectory(root.resolve())
+
+
+def open_class(root: Path) -> ClassDirectory:
+    """An existing class directory with a gradebook that can be used."""
+    directory = find_class(root)
     directory.require_gradebook()
     return directory
 

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from nbgrader.api import Grade, Gradebook, SubmittedAssignment, TaskCell
-from nbgrader.preprocessors import AssignLatePenalties
 
 from autograder.assignment import Graded
 from autograder.class_directory import ClassDirectory
@@ -93,6 +92,8 @@ def _enter_late_penalty(
     notebook = notebook_of(submission, unit)
     notebook.late_submission_penalty = None
     if submission.total_seconds_late > 0:
+        from nbgrader.preprocessors import AssignLatePenalties
+
         gradebook.db.refresh(notebook, ["score"])
         penalties = AssignLatePenalties(config=directory.config())
         penalties.assignment_id = unit.full_name

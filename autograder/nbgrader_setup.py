@@ -1,106 +1,15 @@
-"""How nbgrader works in a class directory; its nbgrader_config.py calls `configure`."""
+"""How nbgrader works in a class directory; its nbgrader_config.py calls `configure`.
 
-from functools import partial
+Classes are named and not imported: every command reads a class's configuration, and few of them run nbgrader's steps.
+"""
+
+from importlib.util import find_spec
 from pathlib import Path
 
-import nbformat
-import nbgrader
-from nbconvert.preprocessors import CSSHTMLHeaderPreprocessor
-from nbformat import NotebookNode
-from nbgrader.converters import GenerateAssignment
-from nbgrader.preprocessors import (
-    AssignLatePenalties,
-    CheckCellMetadata,
-    ClearHiddenTests,
-    ClearOutput,
-    GetGrades,
-    LimitOutput,
-    NbGraderPreprocessor,
-    OverwriteCells,
-    OverwriteKernelspec,
-    SaveAutoGrades,
-)
-from nbgrader.utils import is_task
-from traitlets import Enum, Integer
 from traitlets.config import Config
 
-from autograder.assignment import limits_of
-from autograder.canary import require_no_canary
-from autograder.class_directory import ClassDirectory
-from autograder.course import find_unit
-from autograder.examiner.sandbox import SANDBOXES
-from autograder.examiner.sealed import grade_notebook
-from autograder.examiner.zygotes import new_kernel
-from autograder.grade_submission import is_untouched
-from autograder.gradebook_writer import enter_score, leave_rubric
-from autograder.inert import Inert, inert_html
-from autograder.late_policy import CourseLatePolicy
-from autograder.submission import add_repairs, rebuild
-
 OWN_TEMPLATES = Path(__file__).parent / "formgrader"
-NBGRADERS_TEMPLATES = Path(nbgrader.__file__).parent / "server_extensions" / "formgrader" / "templates"
-
-
-class Rebuild(NbGraderPreprocessor):
-    """Before grading, rebuild a submission on its release, and tell the student what was repaired."""
-
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
-        coursedir = self.parent.parent.coursedir
-        names = resources["nbgrader"]
-        folder = coursedir.format_path(coursedir.release_directory, ".", names["assignment"])
-        released = nbformat.read(Path(folder) / f"{names['notebook']}.ipynb", as_version=4)
-        nb, repairs = rebuild(nb, released)
-        add_repairs(nb, repairs)
-        return nb, resources
-
-
-class SealedExecute(NbGraderPreprocessor):
-    """In place of nbgrader's Execute: graded cells run here, all others in a sandboxed kernel."""
-
-    sandbox = Enum(SANDBOXES, "bwrap", help="Where submissions run: in bubblewrap, or with no sandbox.").tag(
-        config=True
-    )
-    timeout = Integer(0, help="Seconds that a cell may run; 0 is what the unit says.").tag(config=True)
-
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
-        names = resources["nbgrader"]
-        directory, unit = ClassDirectory(Path(self.parent.parent.coursedir.root)), find_unit(names["assignment"])
-        sealed = grade_notebook(
-            nb,
-            directory.seed(names["student"], unit),
-            partial(new_kernel, unit, self.sandbox),
-            limits_of(unit, self.timeout),
-        )
-        for problem in sealed.problems:
-            self.log.warning("%s: %s", names["student"], problem)
-        verdicts = {name: verdict.to_json() for name, verdict in sealed.verdicts.items()}
-        return nb, resources | {"verdicts": verdicts}
-
-
-class SaveVerdicts(SaveAutoGrades):
-    """In place of SaveAutoGrades, which reads points from outputs: here they are the examiner's verdicts or none."""
-
-    def _add_score(self, cell: NotebookNode, resources: dict) -> None:
-        name = cell.metadata.nbgrader["grade_id"]
-        grade = self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id)
-        enter_score(grade, resources["verdicts"], answered=not is_untouched(cell))
-        self.gradebook.db.commit()
-
-    def _add_comment(self, cell: NotebookNode, resources: dict) -> None:
-        super()._add_comment(cell, resources)
-        if is_task(cell):
-            name = cell.metadata.nbgrader["grade_id"]
-            leave_rubric(self.gradebook.find_grade(name, self.notebook_id, self.assignment_id, self.student_id))
-            self.gradebook.db.commit()
-
-
-class RefuseCanaries(NbGraderPreprocessor):
-    """Before a file for students is written: it may not contain a hidden test."""
-
-    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
-        directory = ClassDirectory(Path(self.parent.parent.coursedir.root))
-        require_no_canary(resources["nbgrader"]["notebook"], nbformat.writes(nb), directory.canary)
-        return nb, resources
+REFUSE_CANARIES = "autograder.refuse_canaries.RefuseCanaries"
 
 
 def configure(config: Config, config_file: str) -> None:
@@ -110,26 +19,36 @@ def configure(config: Config, config_file: str) -> None:
     config.CourseDirectory.course_id = root.name
     config.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "course_lib"]
     config.Autograde.sanitize_preprocessors = [
-        ClearOutput,
-        Rebuild,
-        OverwriteKernelspec,
-        OverwriteCells,
-        CheckCellMetadata,
+        "nbgrader.preprocessors.ClearOutput",
+        "autograder.nbgrader_steps.Rebuild",
+        "nbgrader.preprocessors.OverwriteKernelspec",
+        "nbgrader.preprocessors.OverwriteCells",
+        "nbgrader.preprocessors.CheckCellMetadata",
     ]
     config.Autograde.autograde_preprocessors = [
-        SealedExecute,
-        LimitOutput,
-        SaveVerdicts,
-        AssignLatePenalties,
-        CheckCellMetadata,
+        "autograder.nbgrader_steps.SealedExecute",
+        "nbgrader.preprocessors.LimitOutput",
+        "autograder.nbgrader_steps.SaveVerdicts",
+        "nbgrader.preprocessors.AssignLatePenalties",
+        "nbgrader.preprocessors.CheckCellMetadata",
     ]
-    config.AssignLatePenalties.plugin_class = CourseLatePolicy
+    config.AssignLatePenalties.plugin_class = "autograder.late_policy.CourseLatePolicy"
     config.CourseLatePolicy.root = str(root)
     config.ExchangeFactory.release_assignment = "autograder.exchange.ReleaseWithLibrary"
-    config.GenerateAssignment.preprocessors = [*GenerateAssignment.preprocessors.default(), RefuseCanaries]
+    config.GenerateAssignment.preprocessors.append(REFUSE_CANARIES)
     # the formgrader shows submissions in the instructor's own Jupyter: a script in one could do whatever they can do
-    config.HTMLExporter.preprocessors = [Inert]
-    config.HTMLExporter.filters = {"markdown2html": inert_html}
+    config.HTMLExporter.preprocessors = ["autograder.inert.Inert"]
+    config.HTMLExporter.filters = {"markdown2html": "autograder.inert.inert_html"}
     # of two templates of one name the first counts: ours takes MathJax from where the page comes from
-    config.HTMLExporter.extra_template_basedirs = [str(OWN_TEMPLATES), str(NBGRADERS_TEMPLATES)]
-    config.GenerateFeedback.preprocessors = [GetGrades, ClearHiddenTests, CSSHTMLHeaderPreprocessor, RefuseCanaries]
+    config.HTMLExporter.extra_template_basedirs = [str(OWN_TEMPLATES), str(_nbgraders_templates())]
+    config.GenerateFeedback.preprocessors = [
+        "nbgrader.preprocessors.GetGrades",
+        "nbgrader.preprocessors.ClearHiddenTests",
+        "nbconvert.preprocessors.CSSHTMLHeaderPreprocessor",
+        REFUSE_CANARIES,
+    ]
+
+
+def _nbgraders_templates() -> Path:
+    (nbgrader,) = find_spec("nbgrader").submodule_search_locations
+    return Path(nbgrader) / "server_extensions" / "formgrader" / "templates"

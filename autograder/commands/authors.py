@@ -19,6 +19,8 @@ def build(
 
     if not solutions:
         require_repository("course build")
+    else:
+        solutions.mkdir(parents=True, exist_ok=True)
 
     from autograder import built_files
 

@@ -14,9 +14,12 @@ def feedback(directory: ClassPath, unit: UnitName) -> None:
     """Write a page for each student: points, what was found, your comments."""
     from autograder.class_directory import open_class
     from autograder.course import find_unit
+
+    which, there = find_unit(unit), open_class(directory)
+
     from autograder.feedback import write_feedback
 
-    pages = write_feedback(open_class(directory), find_unit(unit))
+    pages = write_feedback(there, which)
     say(f"Wrote {counted(len(pages), 'page')}, for example {pages[0]}")
 
 
@@ -28,9 +31,12 @@ def report(
     """Write a page for you: scores, misconceptions, who is stuck, what needs your eye, similar submissions."""
     from autograder.class_directory import open_class
     from autograder.course import find_unit
+
+    which, there = find_unit(unit) if unit else None, open_class(directory)
+
     from autograder.report import write_report
 
-    page = write_report(open_class(directory), find_unit(unit) if unit else None)
+    page = write_report(there, which)
     say(f"Open the report in a browser: {page}")
 
 

@@ -18,6 +18,8 @@ from autograder.commands.app import (
     grade_and_show,
     known_sandbox,
     out,
+    require_address,
+    require_room,
 )
 
 
@@ -42,14 +44,21 @@ def grade(
     ] = None,
 ) -> None:
     """Grade every submission of a unit. Exit code 1 says that one of them needs your attention."""
+    from autograder.class_directory import find_class, open_class
     from autograder.course import find_unit
+
+    which = find_unit(unit)
+    find_class(directory).released(which)
+    require_room(json_file)
+    if scheduler:
+        require_address(scheduler)
+    box = known_sandbox(sandbox)
+
     from autograder.examiner.zygotes import Zygote
 
-    which, box = find_unit(unit), known_sandbox(sandbox)
     early = None if scheduler else Zygote(which, box)  # it imports what it needs while we do
 
     from autograder.assignment import limits_of
-    from autograder.class_directory import open_class
     from autograder.grading import grade_class
     from autograder.preview import preview_class
     from autograder.runner import dask_cluster, local_workers

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.app import NOW_AND_THEN, ClassPath, UnitName, app, out, say
+from autograder.commands.app import NOW_AND_THEN, ClassPath, UnitName, app, out, require_address, require_grading, say
 
 
 @app.command(rich_help_panel=NOW_AND_THEN)
@@ -14,13 +14,16 @@ def history(
     student: Annotated[str, typer.Argument(metavar="STUDENT", help="The id of a student.")],
 ) -> None:
     """Show every grade that a student has had in a unit, what moved, and why."""
-    from autograder.changes_table import history_table, made_lines
     from autograder.class_directory import open_class
     from autograder.course import find_unit
     from autograder.grade_records import all_grades
     from autograder.student_id import require_student_id
 
-    grades = all_grades(open_class(directory), find_unit(unit), require_student_id(student))
+    which, who = find_unit(unit), require_student_id(student)
+    grades = all_grades(open_class(directory), which, who)
+
+    from autograder.changes_table import history_table, made_lines
+
     out.print(history_table(grades))
     out.print("What made the grade that counts:")
     for line in made_lines(grades[-1].get("made", {})):
@@ -38,4 +41,6 @@ def worker(
     """Let this machine help to grade, as one of several (a Dask cluster), until it is stopped."""
     from autograder.dask_worker import join_cluster
 
+    require_grading()
+    require_address(address)
     join_cluster(address, count)

@@ -63,10 +63,13 @@ def release(
     from autograder.class_directory import open_class
     from autograder.course import find_unit
     from autograder.due_date import read_due, show_due
-    from autograder.release import release_unit
 
     date = read_due(due) if due is not None else None
-    bundle = release_unit(open_class(directory), find_unit(unit), date)
+    which, there = find_unit(unit), open_class(directory)
+
+    from autograder.release import release_unit
+
+    bundle = release_unit(there, which, date)
     say(f"Give students this bundle: {bundle}")
     if date:
         out.print(f"It is due on {show_due(date)}.")
@@ -89,7 +92,8 @@ def collect(
     from autograder.collect import collect
     from autograder.course import find_unit
 
-    found = collect(open_class(directory), find_unit(unit), files, pattern)
+    which, there = find_unit(unit), open_class(directory)
+    found = collect(there, which, files, pattern)
     for file in found:
         if file.problem:
             out.print(f"[yellow]left out[/] {escape(f'{file.path}: {file.problem}')}", soft_wrap=True)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from autograder.commands.app import Sandbox, Seconds, app, grade_and_show, known_sandbox, out, say
+from autograder.commands.app import Sandbox, Seconds, app, grade_and_show, known_sandbox, out, require_room, say
 from autograder.errors import CourseError
 
 
@@ -30,11 +30,13 @@ def lab(
     """Open JupyterLab on your own copy of the notebooks; what you have worked on is never overwritten."""
     from autograder.course import find_unit, written_units
     from autograder.lab import start_lab
-    from autograder.working_copy import require_folder, working_copy
 
     if new and not unit:
         raise CourseError("--new needs the unit that you want anew, such as `course lab 01 --new`")
     chosen = [find_unit(unit)] if unit else list(written_units())
+
+    from autograder.working_copy import require_folder, working_copy
+
     place = require_folder(folder)
     copies = [working_copy(one, place, new) for one in chosen]
     for copy in copies:
@@ -54,20 +56,30 @@ def check(
     ] = None,
 ) -> None:
     """Check your own notebook: which answers pass? With --full, by the hidden exams, for authors and self-learners."""
-    from autograder.course import find_unit
-    from autograder.examiner.zygotes import zygote
+    from autograder.which_unit import read_any_notebook
 
-    box = known_sandbox(sandbox) if full else "none"
-    with suppress(CourseError):  # of a notebook by another name, the unit is found out later
-        zygote(find_unit(notebook.stem), box)  # it imports what it needs while we do
+    read_any_notebook(notebook)
+    require_room(json_file)
+    if full:
+        _show_full_check(notebook, known_sandbox(sandbox), timeout, json_file)
+        return
 
-    from autograder.check_notebook import check_notebook, full_check
+    from autograder.check_notebook import check_notebook
     from autograder.summary import checks_table
 
-    if full:
-        grade_and_show([full_check(notebook, box, timeout)], 1, json_file)
-        return
     checks = check_notebook(notebook, timeout)
     out.print(checks_table(checks))
     if not all(one.passed for one in checks):
         raise typer.Exit(1)
+
+
+def _show_full_check(notebook: Path, box: str, timeout: int | None, json_file: Path | None) -> None:
+    from autograder.course import find_unit
+    from autograder.examiner.zygotes import zygote
+
+    with suppress(CourseError):  # of a notebook by another name, the unit is found out later
+        zygote(find_unit(notebook.stem), box)  # it imports what it needs while we do
+
+    from autograder.full_check import full_check
+
+    grade_and_show([full_check(notebook, box, timeout)], 1, json_file)

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from autograder.commands.app import app, out
+from autograder.commands.app import app, out, require_grading
 from autograder.errors import CourseError
 
 
@@ -18,12 +18,14 @@ def demo(
     ] = None,
 ) -> None:
     """See it all in a minute: a class of forty submissions is made, graded and reported on."""
-    from autograder.demo_tour import tour
-
+    require_grading()
     root = folder.resolve() if folder else Path(tempfile.mkdtemp(prefix="transformer-course-"))
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise CourseError(f"{root} is not empty: name a folder that does not exist yet")
     root.mkdir(parents=True, exist_ok=True)
+
+    from autograder.demo_tour import tour
+
     tour(root, out)
 
 
@@ -33,9 +35,12 @@ def doctor(
 ) -> None:
     """Look whether everything is here that the course needs, and whether a class is well."""
     from autograder.class_directory import open_class
+
+    there = open_class(directory) if directory else None
+
     from autograder.doctor import examine_class, examine_installation
 
-    signs = [*examine_installation(), *(examine_class(open_class(directory)) if directory else [])]
+    signs = [*examine_installation(), *(examine_class(there) if there else [])]
     for sign in signs:
         mark = "[green]✓[/]" if sign.well else "[yellow]![/]" if sign.only_warns else "[red]✗[/]"
         advice = "" if sign.well else f" → {sign.advice}"

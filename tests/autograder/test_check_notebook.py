@@ -5,9 +5,9 @@ import json
 import pytest
 
 from autograder.build import solution_notebook, student_notebook, write_notebook
-from autograder.check_notebook import full_check
 from autograder.course import find_unit
 from autograder.demo import fill_in
+from autograder.full_check import full_check
 from autograder.submission import grade_id, is_answer
 
 pytestmark = pytest.mark.xdist_group("class")

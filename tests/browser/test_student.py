@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from autograder.build import solution_notebook
-from autograder.check_notebook import full_check
 from autograder.course import find_unit
+from autograder.full_check import full_check
 from autograder.submission import grade_id
 from browser.notebook_page import NotebookPage
 
