@@ -12,7 +12,7 @@ from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
 
 from autograder.course import ROOT, find_unit
-from autograder.start_here import TEMPLATE, requirements, start_here
+from autograder.start_here import requirements, start_here
 from course_lib.environment import PACKAGES
 
 UNIT = find_unit("01")
@@ -75,11 +75,6 @@ def test_whoever_keeps_a_torch_of_their_own_installs_all_the_rest():
 def test_every_file_that_it_names_is_in_the_bundle_or_made_by_its_lines():
     named = set(re.findall(r"`([\w.]+\.(?:md|txt|ipynb|zip|py))`", PAGE))
     assert named == {UNIT.notebook.name, "requirements.txt", f"{UNIT.full_name}.zip"}
-
-
-def test_the_page_is_packaged():
-    data = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-data"]
-    assert TEMPLATE.name in data["autograder"]
 
 
 def test_shells_run_the_lines_in_order_and_stop_at_the_first_that_fails(tmp_path):
