@@ -23,14 +23,16 @@ from autograder.submission import grade_id, is_answer
 TIMEOUT = 5
 NEIGHBOUR_AFTER = 8  # attacks
 MARK = "left-by-an-attack"
+# the peak of its own memory: what getrusage tells of a new process begins with the memory of its parent
 GRADE = """
-import resource, sys
+import sys
 from autograder.cli import main
 peak = sys.argv.pop()
 try:
     main()
 finally:
-    open(peak, "w").write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
+    (line,) = (line for line in open("/proc/self/status") if line.startswith("VmHWM:"))
+    open(peak, "w").write(line.split()[1])
 """
 WITNESS = (Path(__file__).parent / "witness.py").read_text("utf-8")
 
