@@ -1,23 +1,27 @@
 """`course doctor`: is everything here that the course needs?"""
 
-import importlib.metadata
+import os
 import platform
+import re
 import shlex
 import shutil
+import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from importlib.metadata import PackageNotFoundError, requires, version
+from typing import TYPE_CHECKING
 
-from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
-
-from autograder.built_files import stale_files
-from autograder.class_directory import SECRET, ClassDirectory
 from autograder.class_settings import SETTINGS, read_settings
 from autograder.course import ROOT, written_units
 from autograder.errors import CourseError
 from autograder.examiner.sandbox import require_sandbox
+from course_lib.environment import PACKAGES, PYTHON, problem_with
 
-PACKAGES = ("torch", "jupyterlab", "nbgrader", "matplotlib", "ipywidgets", "jaxtyping", "jupytext")
+if TYPE_CHECKING:  # it needs packages, and their absence is what is looked for here
+    from autograder.class_directory import ClassDirectory
+
+CONSTRAINTS = ROOT / "constraints.txt"
+MEND_FIRST = "mend the packages above first"
 
 
 @dataclass(frozen=True)
@@ -31,46 +35,24 @@ class Sign:
 
 
 def examine_installation() -> Iterator[Sign]:
-    version = platform.python_version_tuple()
-    yield Sign(
-        "Python",
-        (int(version[0]), int(version[1])) >= (3, 11),
-        platform.python_version(),
-        "install 3.11 or later",
-    )
-    tested = _tested_versions()
-    for package in PACKAGES:
-        try:
-            found = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            yield Sign(package, False, "missing", f"pip install -c constraints.txt {package}")
-            continue
-        wanted = tested.get(package, found)
-        same = found.partition("+")[0] == wanted
-        yield Sign(package, True, found if same else f"{found} (tested with {wanted})")
-    try:
-        kernel = KernelSpecManager().get_kernel_spec("python3").resource_dir
-        yield Sign("kernel python3", True, kernel)
-    except NoSuchKernel:
-        yield Sign("kernel python3", False, "missing", "python -m ipykernel install --sys-prefix")
+    new_enough = sys.version_info[:2] >= PYTHON
+    yield Sign("Python", new_enough, platform.python_version(), f"install {'.'.join(map(str, PYTHON))} or later")
+    yield from _packages()
+    yield _kernel()
     try:
         require_sandbox()
         yield Sign("sandbox", True, "bubblewrap works")
     except CourseError as problem:
         yield Sign("sandbox", False, "none", str(problem))
-    stale = stale_files()
-    yield Sign(
-        "notebooks",
-        not stale,
-        f"{len(written_units())} of them, fresh" if not stale else f"stale: {', '.join(stale)}",
-        "course build",
-    )
+    yield _notebooks()
 
 
-def examine_class(directory: ClassDirectory) -> Iterator[Sign]:
+def examine_class(directory: "ClassDirectory") -> Iterator[Sign]:
+    from autograder.class_directory import SECRET
+
     secret = directory.root / SECRET
     if secret.exists():
-        private = secret.stat().st_mode & 0o077 == 0
+        private = os.name == "nt" or secret.stat().st_mode & 0o077 == 0  # Windows has no such bits
         found = "private" if private else "others can read it"
         yield Sign("the class secret", private, found, f"chmod 600 {shlex.quote(str(secret))}")
     else:
@@ -83,7 +65,7 @@ def examine_class(directory: ClassDirectory) -> Iterator[Sign]:
     yield Sign("free disk space", free > 1, f"{free:.1f} GB", "free at least 1 GB")
 
 
-def _settings(directory: ClassDirectory, known: Collection[str]) -> Sign:
+def _settings(directory: "ClassDirectory", known: Collection[str]) -> Sign:
     try:
         settings = read_settings(directory.root)
     except CourseError as problem:
@@ -93,6 +75,52 @@ def _settings(directory: ClassDirectory, known: Collection[str]) -> Sign:
     return Sign("settings", not unknown, found, f"mend {SETTINGS}, or import the class with `course roster`")
 
 
+def _packages() -> Iterator[Sign]:
+    tested = _tested_versions()
+    for name, floor in _floors().items():
+        if problem := problem_with(name, floor):
+            yield Sign(name, False, problem, f'pip install {"-c constraints.txt " * bool(tested)}"{name}>={floor}"')
+        else:
+            found = version(name)
+            wanted = tested.get(name.lower(), found)
+            same = found.partition("+")[0] == wanted
+            yield Sign(name, True, found if same else f"{found} (tested with {wanted})")
+
+
+def _floors() -> dict[str, str]:
+    """What the course asks for; what its notebooks need, where it is not installed as a package."""
+    try:
+        asked = [re.fullmatch(r"([\w.-]+)>=([\w.]+)", line) for line in requires("transformer-course") or ()]
+    except PackageNotFoundError:
+        return PACKAGES
+    return dict(one.groups() for one in asked if one)  # not what is for an extra
+
+
+def _kernel() -> Sign:
+    try:
+        from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+    except Exception as error:  # whatever a broken package raises
+        return Sign("kernel python3", False, f"cannot be looked for ({type(error).__name__}: {error})", MEND_FIRST)
+    try:
+        return Sign("kernel python3", True, KernelSpecManager().get_kernel_spec("python3").resource_dir)
+    except NoSuchKernel:
+        return Sign("kernel python3", False, "missing", "python -m ipykernel install --sys-prefix")
+
+
+def _notebooks() -> Sign:
+    if not (ROOT / "pyproject.toml").exists():
+        return Sign("notebooks", True, "as they were installed")  # nobody builds them there
+    try:
+        from autograder.built_files import stale_files
+
+        stale = stale_files()
+    except Exception as error:
+        return Sign("notebooks", False, f"cannot be looked at ({type(error).__name__}: {error})", MEND_FIRST)
+    found = f"{len(written_units())} of them, fresh" if not stale else f"stale: {', '.join(stale)}"
+    return Sign("notebooks", not stale, found, "course build")
+
+
 def _tested_versions() -> dict[str, str]:
-    lines = Path(ROOT / "constraints.txt").read_text("utf-8").splitlines()
-    return dict(line.split("==") for line in lines if "==" in line and not line.startswith("#"))
+    """The versions by package; nothing where the course was installed without its repository."""
+    text = CONSTRAINTS.read_text("utf-8") if CONSTRAINTS.exists() else ""
+    return dict(re.findall(r"^([\w.-]+)==(.+)$", text.lower().replace("_", "-"), flags=re.MULTILINE))
