@@ -12,15 +12,18 @@ from autograder.errors import CourseError
 def main() -> None:
     try:
         app()
-    except (CourseError, OSError) as error:
+    except (CourseError, OSError, ImportError) as error:
         if settings["debug"]:
             raise
-        said = str(error) if isinstance(error, CourseError) else _of_a_file(error)
-        Console(stderr=True, highlight=False).print(f"[red]course:[/] {escape(said)}", soft_wrap=True)
+        Console(stderr=True, highlight=False).print(f"[red]course:[/] {escape(_said(error))}", soft_wrap=True)
         sys.exit(1)
 
 
-def _of_a_file(error: OSError) -> str:
-    """A disk that is full, a folder that may not be written to: which file, and why."""
+def _said(error: CourseError | OSError | ImportError) -> str:
+    """Of a disk that is full, or a folder that may not be written to: which file, and why."""
+    if isinstance(error, CourseError):
+        return str(error)
+    if isinstance(error, ImportError):
+        return f"a package is missing or broken, so the command stopped ({error}): `course doctor` says what to install"
     what = f"{error.filename}: " if error.filename else ""
     return f"a file could not be read or written, so the command stopped ({what}{error.strerror or error})"

@@ -1,23 +1,26 @@
 """`course doctor`: is everything here that the course needs?"""
 
-import importlib.metadata
+import os
 import platform
 import re
 import shlex
 import shutil
+import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, requires, version
+from typing import TYPE_CHECKING
 
-from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
-
-from autograder.built_files import stale_files
-from autograder.class_directory import SECRET, ClassDirectory
 from autograder.class_settings import SETTINGS, read_settings
 from autograder.course import HOW_TO_MEND, IN_REPOSITORY, written_units
 from autograder.errors import CourseError
 from autograder.examiner.bubblewrap import SYSTEM, WHEEL, bubblewrap
-from autograder.installed import tested_versions
+from course_lib.environment import PACKAGES, PYTHON, problem_with
 
+if TYPE_CHECKING:  # it needs packages, and their absence is what is looked for here
+    from autograder.class_directory import ClassDirectory
+
+MEND_FIRST = "mend the packages above first"
 MENDED = (0, 12)
 BEFORE = (
     "before 0.12.0, bubblewrap can create files on the host through a symbolic link while it sets up a sandbox "
@@ -27,7 +30,6 @@ ADVICE = {
     SYSTEM: f"{BEFORE} keep your distribution's package bubblewrap up to date",
     WHEEL: f"{BEFORE} install your distribution's package bubblewrap, which is then used",
 }
-PACKAGES = ("torch", "jupyterlab", "nbgrader", "matplotlib", "ipywidgets", "jaxtyping", "jupytext")
 
 
 @dataclass(frozen=True)
@@ -42,36 +44,20 @@ class Sign:
 
 
 def examine_installation() -> Iterator[Sign]:
-    version = platform.python_version_tuple()
-    yield Sign(
-        "Python",
-        (int(version[0]), int(version[1])) >= (3, 11),
-        platform.python_version(),
-        "install 3.11 or later",
-    )
-    tested = tested_versions()
-    for package in PACKAGES:
-        try:
-            found = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            yield Sign(package, False, "missing", f"pip install {package}=={tested[package]}")
-            continue
-        wanted = tested[package]
-        same = found.partition("+")[0] == wanted
-        yield Sign(package, True, found if same else f"{found} (tested with {wanted})")
-    try:
-        kernel = KernelSpecManager().get_kernel_spec("python3").resource_dir
-        yield Sign("kernel python3", True, kernel)
-    except NoSuchKernel:
-        yield Sign("kernel python3", False, "missing", "python -m ipykernel install --sys-prefix")
+    new_enough = sys.version_info[:2] >= PYTHON
+    yield Sign("Python", new_enough, platform.python_version(), f"install {'.'.join(map(str, PYTHON))} or later")
+    yield from _packages()
+    yield _kernel()
     yield from _sandbox()
     yield _notebooks()
 
 
-def examine_class(directory: ClassDirectory) -> Iterator[Sign]:
+def examine_class(directory: "ClassDirectory") -> Iterator[Sign]:
+    from autograder.class_directory import SECRET
+
     secret = directory.root / SECRET
     if secret.exists():
-        private = secret.stat().st_mode & 0o077 == 0
+        private = os.name == "nt" or secret.stat().st_mode & 0o077 == 0  # Windows has no such bits
         found = "private" if private else "others can read it"
         yield Sign("the class secret", private, found, f"chmod 600 {shlex.quote(str(secret))}")
     else:
@@ -84,20 +70,60 @@ def examine_class(directory: ClassDirectory) -> Iterator[Sign]:
     yield Sign("free disk space", free > 1, f"{free:.1f} GB", "free at least 1 GB")
 
 
-def _notebooks() -> Sign:
-    """All there, and in the repository as fresh as a build would make them."""
-    if missing := [unit.notebook.name for unit in written_units() if not unit.notebook.exists()]:
-        return Sign("notebooks", False, f"missing: {', '.join(missing)}", HOW_TO_MEND)
-    if stale := stale_files() if IN_REPOSITORY else []:
-        return Sign("notebooks", False, f"stale: {', '.join(stale)}", HOW_TO_MEND)
-    return Sign("notebooks", True, f"{len(written_units())} of them{', fresh' if IN_REPOSITORY else ''}")
+def _settings(directory: "ClassDirectory", known: Collection[str]) -> Sign:
+    try:
+        settings = read_settings(directory.root)
+    except CourseError as problem:
+        return Sign("settings", False, "cannot be read", str(problem))
+    unknown = sorted(settings.extra_days.keys() - known)
+    found = f"extra days for {', '.join(unknown)}, whom the gradebook does not know" if unknown else "well-formed"
+    return Sign("settings", not unknown, found, f"mend {SETTINGS}, or import the class with `course roster`")
+
+
+def _packages() -> Iterator[Sign]:
+    try:
+        from autograder.installed import tested_versions
+
+        tested = tested_versions()
+    except Exception:  # whatever a broken package raises
+        tested = {}
+    for name, floor in _floors().items():
+        wanted = tested.get(name)
+        if problem := problem_with(name, floor):
+            yield Sign(
+                name, False, problem, f'pip install "{name}=={wanted}"' if wanted else f'pip install "{name}>={floor}"'
+            )
+            continue
+        found = version(name)
+        same = wanted is None or found.partition("+")[0] == wanted
+        yield Sign(name, True, found if same else f"{found} (tested with {wanted})")
+
+
+def _floors() -> dict[str, str]:
+    """What the course asks for; what its notebooks need, where it is not installed as a package."""
+    try:
+        asked = [re.fullmatch(r"([\w.-]+)>=([\w.]+)", line) for line in requires("transformer-course") or ()]
+    except PackageNotFoundError:
+        return PACKAGES
+    return dict(one.groups() for one in asked if one)  # not what is for an extra
+
+
+def _kernel() -> Sign:
+    try:
+        from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
+    except Exception as error:
+        return Sign("kernel python3", False, f"cannot be looked for ({type(error).__name__}: {error})", MEND_FIRST)
+    try:
+        return Sign("kernel python3", True, KernelSpecManager().get_kernel_spec("python3").resource_dir)
+    except NoSuchKernel:
+        return Sign("kernel python3", False, "missing", "python -m ipykernel install --sys-prefix")
 
 
 def _sandbox() -> Iterator[Sign]:
     try:
         program = bubblewrap()
     except CourseError as problem:
-        yield Sign("sandbox", False, "none", str(problem))
+        yield Sign("sandbox", False, "none", str(problem), only_warns=sys.platform != "linux")
         return
     mended = tuple(int(part) for part in re.findall(r"\d+", program.version)[:2]) >= MENDED
     yield Sign("sandbox", mended, f"bubblewrap {program} ({program.path})", ADVICE[program.origin], only_warns=True)
@@ -108,11 +134,17 @@ def _sandbox() -> Iterator[Sign]:
     yield Sign("filter of system calls", can_refuse(), found, advice, only_warns=True)
 
 
-def _settings(directory: ClassDirectory, known: Collection[str]) -> Sign:
+def _notebooks() -> Sign:
+    """All there, and in the repository as fresh as a build would make them."""
+    if missing := [unit.notebook.name for unit in written_units() if not unit.notebook.exists()]:
+        return Sign("notebooks", False, f"missing: {', '.join(missing)}", HOW_TO_MEND)
+    if not IN_REPOSITORY:
+        return Sign("notebooks", True, f"{len(written_units())} of them")
     try:
-        settings = read_settings(directory.root)
-    except CourseError as problem:
-        return Sign("settings", False, "cannot be read", str(problem))
-    unknown = sorted(settings.extra_days.keys() - known)
-    found = f"extra days for {', '.join(unknown)}, whom the gradebook does not know" if unknown else "well-formed"
-    return Sign("settings", not unknown, found, f"mend {SETTINGS}, or import the class with `course roster`")
+        from autograder.built_files import stale_files
+
+        stale = stale_files()
+    except Exception as error:
+        return Sign("notebooks", False, f"cannot be looked at ({type(error).__name__}: {error})", MEND_FIRST)
+    found = f"{len(written_units())} of them, fresh" if not stale else f"stale: {', '.join(stale)}"
+    return Sign("notebooks", not stale, found, HOW_TO_MEND)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from importlib.metadata import PackageNotFoundError, version
 
@@ -34,8 +35,8 @@ def look_around() -> None:
     lines = ["✓ course_lib", f"{'✓' if _python_is_new_enough() else '✗'} Python {here}"]
     wanting = []
     for name, floor in (PACKAGES | (IN_COLAB if "google.colab" in sys.modules else {})).items():
-        problem = _problem(name, floor)
-        lines.append(f"✗ {problem}" if problem else f"✓ {name} {version(name)}")
+        problem = problem_with(name, floor)
+        lines.append(f"✗ {name} {problem}" if problem else f"✓ {name} {version(name)}")
         if problem:
             wanting.append(f"{name}>={floor}")
     text = "\n".join(lines)
@@ -50,24 +51,28 @@ def _python_is_new_enough() -> bool:
     return sys.version_info[:2] >= PYTHON
 
 
-def _problem(name: str, floor: str) -> str | None:
-    """What is wrong with a package, if anything is."""
+def problem_with(name: str, floor: str) -> str | None:
+    """What is wrong with a package, if anything is, as the end of a sentence."""
     try:
         found = version(name)
     except PackageNotFoundError:
-        return f"{name} is missing"
-    if _number(found) < _number(floor):
-        return f"{name} {found} is older than {floor}"
+        return "is missing"
+    if not found:  # a folder that an install or its removal has left behind
+        return "is missing"
+    if (number := _number(found)) and number < _number(floor):
+        return f"{found} is older than {floor}"
     if name == "torch":  # large enough to arrive in pieces
         try:
             importlib.import_module(name)
         except Exception as error:
-            return f"{name} {found} is installed but does not load ({type(error).__name__}: {error})"
+            return f"{found} is installed but does not load ({type(error).__name__}: {error})"
     return None
 
 
 def _number(text: str) -> list[int]:
-    return [int(part) for part in text.split(".")[:2]]
+    """The first two numbers of a version, such as 2 and 6 of "2.6rc1"; none, if it does not begin with a number."""
+    found = re.match(r"(\d+)(?:\.(\d+))?", text)
+    return [int(part or 0) for part in found.groups()] if found else []
 
 
 def _python_advice(here: str) -> str:

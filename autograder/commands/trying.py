@@ -1,6 +1,7 @@
 """Commands to try the course and look after its installation."""
 
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -34,16 +35,23 @@ def doctor(
     directory: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="A class directory to look at too.")] = None,
 ) -> None:
     """Look whether everything is here that the course needs, and whether a class is well."""
-    from autograder.class_directory import open_class
+    if directory:
+        from autograder.class_directory import find_class, open_class
 
-    there = open_class(directory) if directory else None
+        find_class(directory)
 
     from autograder.doctor import examine_class, examine_installation
 
-    signs = [*examine_installation(), *(examine_class(there) if there else [])]
-    for sign in signs:
+    def signs() -> Iterator:
+        yield from examine_installation()
+        if directory:
+            yield from examine_class(open_class(directory))
+
+    well = True
+    for sign in signs():
+        well &= sign.well or sign.only_warns
         mark = "[green]✓[/]" if sign.well else "[yellow]![/]" if sign.only_warns else "[red]✗[/]"
         advice = "" if sign.well else f" → {sign.advice}"
         out.print(f"{mark} {escape(f'{sign.name}: {sign.found}{advice}')}", soft_wrap=True)
-    if not all(sign.well or sign.only_warns for sign in signs):
+    if not well:
         raise typer.Exit(1)

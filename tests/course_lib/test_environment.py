@@ -48,6 +48,24 @@ def test_missing_and_old_packages_come_with_the_line_that_helps(monkeypatch):
     assert "nothing you did is wrong" in text
 
 
+@pytest.mark.parametrize("found", ["2.6rc1", "2.6", "2.13.0+cpu", "2.7.0.dev20250101+cu126", "3", "26", "unknown"])
+def test_versions_are_read_however_they_are_written(monkeypatch, found, capsys):
+    with_versions(monkeypatch, torch=found)
+    look_around()
+    assert f"✓ torch {found}\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("found", ["2.5rc1", "2", "1.26", "2.5.9+cu126", "2.dev0"])
+def test_old_versions_too(monkeypatch, found):
+    with_versions(monkeypatch, torch=found)
+    assert f"✗ torch {found} is older than 2.6" in message()
+
+
+def test_a_package_of_which_a_folder_is_left_is_missing(monkeypatch):
+    monkeypatch.setattr(environment, "version", lambda name: None if name == "numpy" else PACKAGES[name])
+    assert "✗ numpy is missing" in message()
+
+
 def test_torch_that_does_not_load_is_told_apart(monkeypatch):
     def broken(name):
         raise OSError("a library is missing")
