@@ -36,7 +36,7 @@ def require_sandbox() -> None:
 
 def require_hidden(folder: Path) -> None:
     """Raise a CourseError if the folder lies in a part of the system that the sandbox shows."""
-    if _inside(str(folder.resolve()), [*SYSTEM, sys.base_prefix, sys.prefix]):
+    if _inside(str(folder.resolve()), [os.path.realpath(place) for place in (*SYSTEM, sys.base_prefix, sys.prefix)]):
         raise CourseError(
             f"submissions could read {folder}: move it out of the system's folders, to your home for example"
         )

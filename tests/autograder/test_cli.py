@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from autograder import doctor
+from autograder import built_files
 from autograder.class_directory import init_class
 from autograder.commands import app
 from autograder.course import written_units
@@ -108,7 +108,7 @@ def test_doctor_finds_everything_here(course, tmp_path):
 @pytest.mark.parametrize(("origin", "version", "mark"), [(WHEEL, "0.11.0", "!"), (SYSTEM, "0.12.0", "✓")])
 def test_doctor_warns_of_an_old_bubblewrap(course, monkeypatch, origin, version, mark):
     monkeypatch.setattr(doctor, "bubblewrap", lambda: Bubblewrap("/there/bwrap", origin, version))
-    monkeypatch.setattr(doctor, "stale_files", list)
+    monkeypatch.setattr(built_files, "stale_files", list)
     code, printed = course("doctor")
     assert code == 0, printed
     assert f"{mark} sandbox: bubblewrap {version} of {origin} (/there/bwrap)" in printed
@@ -117,7 +117,7 @@ def test_doctor_warns_of_an_old_bubblewrap(course, monkeypatch, origin, version,
 
 def test_doctor_warns_where_system_calls_are_not_refused(course, monkeypatch):
     monkeypatch.setattr(doctor, "bubblewrap", lambda: Bubblewrap("/there/bwrap", SYSTEM, "0.12.0"))
-    monkeypatch.setattr(doctor, "stale_files", list)
+    monkeypatch.setattr(built_files, "stale_files", list)
     assert "✓ filter of system calls" in course("doctor")[1]
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
     code, printed = course("doctor")

