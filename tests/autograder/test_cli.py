@@ -6,7 +6,7 @@ import shlex
 
 import pytest
 
-from autograder import built_files
+from autograder import built_files, doctor
 from autograder.class_directory import init_class
 from autograder.commands import app
 from autograder.course import written_units
