@@ -35,11 +35,6 @@ def start_lab(
     folder: Path, notebook: Path | None, *, browser: bool = True, port: int | None = None, allow_root: bool = False
 ) -> None:
     """Run JupyterLab in a folder, at a notebook there or at the list of files, until it is shut down."""
-    if hasattr(os, "geteuid") and os.geteuid() == 0 and not allow_root:
-        raise CourseError(
-            "JupyterLab should not run as root, because every cell could then change the whole machine: "
-            "start it as an ordinary user, or add --allow-root if this is a container"
-        )
     try:
         from jupyterlab.labapp import LabApp
     except ImportError:
@@ -47,6 +42,11 @@ def start_lab(
             f"JupyterLab is not installed for {sys.executable}: "
             "run `pip install -c constraints.txt -e .` in the course's folder"
         ) from None
+    if hasattr(os, "geteuid") and os.geteuid() == 0 and not allow_root:
+        raise CourseError(
+            "JupyterLab should not run as root, because every cell could then change the whole machine: "
+            "start it as an ordinary user, or add --allow-root if this is a container"
+        )
     with tempfile.TemporaryDirectory(prefix="course-lab-") as session:
         os.environ.update(session_environment(Path(session), os.environ))
         LabApp.launch_instance(lab_arguments(folder, notebook, browser, port, allow_root))
