@@ -1,15 +1,18 @@
 """How results are shown on a terminal."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.check_notebook import Check
 from autograder.duration import duration
 from autograder.results import ExerciseResult, Result
 from course_lib.checks.record import Outcome
 from course_lib.checks.standing import standing, summary, unit_of
+
+if TYPE_CHECKING:  # it needs what starts kernels
+    from autograder.check_notebook import Check
 
 MARKS = {"graded": "[green]✓[/]", "attention": "[yellow]![/]", "failed": "[red]✗[/]"}
 
@@ -45,7 +48,7 @@ def slowest(times: Sequence[tuple[float, str]]) -> str:
     return "slowest: " + ", ".join(f"{escape(student)} {seconds:.1f} s" for seconds, student in times)
 
 
-def checks_table(checks: Sequence[Check]) -> Table:
+def checks_table(checks: Sequence["Check"]) -> Table:
     """What the visible checks of one notebook say, with the points at stake: the progress panel on a terminal."""
     said = {check.exercise: check for check in checks}
     lines = standing(unit_of(list(said)), {name: _outcome(check) for name, check in said.items()})
@@ -60,7 +63,7 @@ def checks_table(checks: Sequence[Check]) -> Table:
     return view
 
 
-def _outcome(check: Check) -> Outcome:
+def _outcome(check: "Check") -> Outcome:
     if check.passed:
         return Outcome.PASSES
     return Outcome.FAILS if check.tried else Outcome.NOT_TRIED

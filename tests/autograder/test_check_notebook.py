@@ -1,13 +1,16 @@
 """`course check`: one notebook without a class, by its visible checks and by the exams that grade it."""
 
 import json
+import sys
 
 import pytest
 
 from autograder.build import solution_notebook, student_notebook, write_notebook
+from autograder.check_notebook import check_notebook
 from autograder.course import find_unit
 from autograder.demo import fill_in
 from autograder.full_check import full_check
+from autograder.own_kernel import Stopped, own_kernel
 from autograder.submission import grade_id, is_answer
 
 pytestmark = pytest.mark.xdist_group("class")
@@ -38,6 +41,34 @@ def test_visible_checks_are_shown_in_a_table(course, notebook):
     assert "not tried" in lines["why_positions"]
     assert lines["batched_outer"].split("│")[2].strip() == "2"
     assert "2 of 10 points stand behind checks that pass, 8 are open" in " ".join(printed.split())
+
+
+def test_a_cell_that_ends_its_kernel_costs_itself(tmp_path, monkeypatch):
+    """The cells before it run again in a new kernel, and those after it run there too."""
+    answers = {grade_id(cell): cell.source for cell in solution_notebook(UNIT).cells if is_answer(cell)}
+    answers |= {
+        "matmul_shapes": "import os\n\nos._exit(1)",
+        "original_transformer": "batched_outer\n" + answers["original_transformer"],
+        "why_positions": "check = print\nwhy_position = 'A'",
+        "why_self_attention": "1 / 0",
+    }
+    path = tmp_path / "mine.ipynb"
+    path.write_text(write_notebook(fill_in(student_notebook(UNIT), answers)), "utf-8")
+    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")  # or every check would be silent, and pass
+    found = {check.exercise: check for check in check_notebook(path)}
+    assert [name for name, check in found.items() if check.passed] == ["batched_outer", "original_transformer"]
+    assert "the cell matmul_shapes ended the kernel" in found["matmul_shapes"].says
+    assert "'why_positions' is not defined: has a name been changed?" in found["why_positions"].says
+    assert found["why_self_attention"].says == "the cell stopped with ZeroDivisionError: division by zero"
+
+
+def test_a_kernel_has_its_own_folder_and_a_limit_of_time():
+    with own_kernel(UNIT, 3) as kernel:
+        assert kernel.error_of("import sys, os; assert not os.listdir()") is None
+        assert kernel.error_of(f"assert sys.executable == {sys.executable!r}") is None
+        assert kernel.error_of("from course_lib.warm_up import batched_outer").ename == "ImportError"
+        with pytest.raises(Stopped, match=r"ran longer than 3 s: is there an endless loop\?"):
+            kernel.error_of("while True:\n    pass")
 
 
 def test_the_hidden_exams_run_without_a_class(course, notebook, tmp_path):

@@ -20,7 +20,8 @@ import pytest
 from autograder import runner
 from autograder.assignment import Assignment, Graded
 from autograder.build import student_notebook, write_notebook
-from autograder.class_directory import LOCK, ClassDirectory, init_class, write_timestamp
+from autograder.class_directory import ClassDirectory, init_class, write_timestamp
+from autograder.class_lock import LOCK
 from autograder.course import find_unit
 from autograder.errors import CourseError
 from autograder.exams import UNITS
