@@ -5,9 +5,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import skip_or_fail
 
 from autograder.build import solution_notebook, write_notebook
-from autograder.course import find_unit
+from autograder.course import ROOT, find_unit
 from autograder.examiner.bubblewrap import bubblewrap
 
 pytestmark = pytest.mark.xdist_group("class")
@@ -45,3 +46,37 @@ def test_without_user_namespaces_grading_refuses_and_says_what_to_do(check_fully
     assert "--sandbox none" in said
     assert "Traceback" not in said
     assert "graded" not in said
+
+
+NOBODY = """
+import os
+import sys
+from autograder.examinee.namespaces import fork_into_namespaces, keep_user, not_dumpable
+
+if os.getuid() == 0:
+    os.setgroups([])
+    os.setresgid(65534, 65534, 65534)
+    os.setresuid(65534, 65534, 65534)
+user = os.getuid(), os.getgid()
+not_dumpable()
+try:
+    child = fork_into_namespaces()
+except OSError:
+    sys.exit(77)
+if child:
+    sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+keep_user(*user)
+assert user == (os.getuid(), os.getgid())
+try:
+    open("/proc/self/uid_map", "w")
+except PermissionError:
+    os._exit(0)
+"""
+
+
+def test_a_kernel_of_an_ordinary_user_stays_that_user():
+    """The user in the test above is another name for root, to whom files of root in /proc belong."""
+    done = subprocess.run([sys.executable, "-c", NOBODY], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode == 77:
+        skip_or_fail("only bubblewrap may use user namespaces here: allow them to Python to run this test")
+    assert done.returncode == 0, done.stderr
