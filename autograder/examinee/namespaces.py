@@ -36,10 +36,12 @@ def fork_into_namespaces() -> int:
 
 
 def keep_user(uid: int, gid: int) -> None:
-    """Be the same user in the new namespaces as outside."""
+    """Be the same user in the new namespaces as outside; nobody but root may write what says so while not dumpable."""
+    call(libc.prctl, _PR_SET_DUMPABLE, 1, 0, 0, 0)
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
         with open(f"/proc/self/{name}", "w") as file:
             file.write(text)
+    not_dumpable()
 
 
 def mount_private(writable: dict[str, int], sockets: str) -> None:
