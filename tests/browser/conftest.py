@@ -1,5 +1,6 @@
 """Chromium, and the pages that tests open in it; a page with an error in its console fails its test."""
 
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
@@ -126,7 +127,7 @@ def notebook(lab: Server, student_folder: Path, open_page: Callable) -> Iterator
 
 
 @pytest.fixture(scope="session")
-def graded_class(tmp_path_factory) -> tuple[ClassDirectory, Unit]:
+def graded_once(tmp_path_factory) -> tuple[ClassDirectory, Unit]:
     """A class of two, graded: `careful` has answered everything, `injector` has put scripts everywhere."""
     needs_sandbox()
     unit = find_unit("01")
@@ -145,3 +146,12 @@ def graded_class(tmp_path_factory) -> tuple[ClassDirectory, Unit]:
     assert results["careful"].score == 36  # the other 4 points wait for a person
     assert results["injector"].score is not None
     return directory, unit
+
+
+@pytest.fixture(scope="module")
+def graded_class(graded_once, tmp_path_factory) -> tuple[ClassDirectory, Unit]:
+    """A copy for each file of tests: what one does to its class, another does not see."""
+    directory, unit = graded_once
+    copy = tmp_path_factory.mktemp("browser") / "class"
+    shutil.copytree(directory.root, copy)
+    return ClassDirectory(copy), unit
