@@ -50,6 +50,7 @@ bench: $(READY)
 	$(BIN)/python tests/benchmarks/explorers.py
 	$(BIN)/python tests/benchmarks/kernels.py
 	$(BIN)/python tests/benchmarks/grading.py
+	$(BIN)/python tests/benchmarks/light_commands.py
 
 clean:
 	rm -rf .venv build

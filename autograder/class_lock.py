@@ -23,9 +23,7 @@ BEYOND = 1 << 20  # Windows locks bytes and not files: one after all that is wri
 @contextmanager
 def class_lock(root: Path, task: str) -> Iterator[None]:
     """Keep others from the class in a directory meanwhile; a CourseError says who is at it."""
-    holder = (
-        f"{getpass.getuser()} on {socket.gethostname()}, process {os.getpid()}, {task} since {datetime.now():%H:%M}"
-    )
+    holder = f"{_user()} on {socket.gethostname()}, process {os.getpid()}, {task} since {datetime.now():%H:%M}"
     with (root / LOCK).open("a+") as file:
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=file.close)  # or a worker would hold the lock of a killed coordinator
@@ -39,6 +37,13 @@ def class_lock(root: Path, task: str) -> Iterator[None]:
         file.flush()
         yield
         file.truncate(0)
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):  # nobody knows the number, as in many a container
+        return "someone"
 
 
 def _lock(file: TextIO) -> None:

@@ -117,3 +117,12 @@ def test_the_lock_of_a_class_on_windows(tmp_path, monkeypatch):
     ):
         pass
     assert min(held) > (tmp_path / module.LOCK).stat().st_size
+
+
+def test_a_user_whom_the_system_cannot_name_can_lock_a_class(tmp_path, monkeypatch):
+    """Such as one whose number a container was started with."""
+    for variable in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)
+    with class_lock(tmp_path, "grading"):
+        assert (tmp_path / module.LOCK).read_text("utf-8").startswith("someone on ")
