@@ -1,9 +1,11 @@
 """The parts that a student wrote in earlier units, taken out of their notebooks to be put together."""
 
+import ast
 import contextlib
 import importlib
 import io
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -52,7 +54,9 @@ def gather_parts(folder: str | Path = ".") -> dict[str, Part]:
             cells = names[unit]
             namespace = {"__name__": "own_parts"}
             with contextlib.redirect_stdout(io.StringIO()):
-                exec(cells[""], namespace)
+                for line in cells[""].splitlines():
+                    with contextlib.suppress(ImportError):  # of a package that only another cell needs
+                        exec(line, namespace)
                 namespace |= {part.name: part.answer for part in parts.values()}
                 exec(cells[name], namespace)
                 check(name, namespace[name])
@@ -88,15 +92,34 @@ def _with_start(weight: Weight) -> Weight:
 
 
 def _cells(folder: Path, unit: str) -> dict[str, str]:
-    """The first code cell of a unit's notebook, as "", and its answers by name."""
+    """What the free cells of a unit's notebook import, as "", and its answers by name."""
     found = sorted(folder.glob(f"{unit}_*.ipynb"))
     if not found:
         raise FileNotFoundError(f"no notebook {unit}_….ipynb in this folder")
     cells = json.loads(found[0].read_text("utf-8"))["cells"]
-    code = [("".join(cell["source"]), cell["metadata"]) for cell in cells if cell["cell_type"] == "code"]
-    return {"": code[0][0]} | {
+    code = [(_plain("".join(cell["source"])), cell["metadata"]) for cell in cells if cell["cell_type"] == "code"]
+    imports = "\n".join(_imports(source) for source, metadata in code if "nbgrader" not in metadata)
+    return {"": imports} | {
         metadata["nbgrader"]["grade_id"]: source for source, metadata in code if "nbgrader" in metadata
     }
+
+
+def _plain(source: str) -> str:
+    """A cell as Python alone reads it: a line for the notebook, such as `%pip install`, does nothing here."""
+    return source if _parsed(source) else re.sub(r"^([ \t]*)[%!].*", r"\1pass", source, flags=re.MULTILINE)
+
+
+def _imports(source: str) -> str:
+    tree = _parsed(source)
+    kept = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)] if tree else []
+    return "\n".join(map(ast.unparse, kept))
+
+
+def _parsed(source: str) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return None
 
 
 def _reason(error: Exception) -> str:

