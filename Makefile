@@ -25,7 +25,7 @@ test: $(READY)
 	$(BIN)/python tests/browser/find_browser.py
 	$(BIN)/course build --check
 	$(BIN)/course build --solutions build/solutions
-	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --nbval-lax -p no:cacheprovider build/solutions
+	OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --nbval-lax -p no:randomly -p no:cacheprovider build/solutions
 	$(PYTEST) --jaxtyping-packages=course_lib,beartype.beartype tests/course_lib
 	$(PYTEST) --ignore tests/course_lib tests
 
