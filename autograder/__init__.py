@@ -1,9 +1,6 @@
-"""What instructors run: exams, the build, class directories and the `course` command."""
+"""What instructors run: exams, the build, class directories and the `course` command.
 
-import sys
-
-from autograder.lazy_nbgrader import make_nbgrader_lazy
-
-# A grammar of internet addresses that jsonschema would load, which takes a second; no notebook is checked for any.
-sys.modules.setdefault("rfc3987_syntax", None)
-make_nbgrader_lazy()
+One package a room, from the bottom up: course, exam_types, sandbox, exams, classroom, examiner, authoring, gradebook,
+lab, reports, grading, nbgrader_plugins, terminal, demo, cli. A package imports only packages before it in this list;
+ARCHITECTURE.md walks through them.
+"""

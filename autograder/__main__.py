@@ -1,5 +1,5 @@
 """`python -m autograder` is the `course` command, where its folder is not on the path."""
 
-from autograder.cli import main
+from autograder.cli.main import main
 
 main()

@@ -35,7 +35,7 @@ import torch
 
 from course_lib import plots
 from course_lib.checks import CheckFailed, check
-from course_lib.toy_words import embed
+from course_lib.tasks.toy_words import embed
 from course_lib.widgets import explore_outer, progress, quiz, shape_form
 
 # %% [markdown]

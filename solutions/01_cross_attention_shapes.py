@@ -22,7 +22,7 @@ import torch
 
 from course_lib import plots
 from course_lib.checks import check
-from course_lib.toy_words import embed
+from course_lib.tasks.toy_words import embed
 from course_lib.widgets import explore_attention, progress, quiz, shape_form
 
 # %% [markdown]

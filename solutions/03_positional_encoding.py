@@ -22,10 +22,10 @@ import torch
 from torch import nn
 
 from course_lib import plots
-from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks import check
-from course_lib.position_probe import accuracy, train_probe
-from course_lib.toy_words import embed
+from course_lib.nn.attention import scaled_dot_product_attention
+from course_lib.tasks.toy_words import embed
+from course_lib.training.position_probe import accuracy, train_probe
 from course_lib.widgets import explore_positions, progress, quiz
 
 # %% [markdown]
@@ -535,7 +535,7 @@ grade("LearnedPositions", LearnedPositions)
 #
 # **A claim to correct:** "sinusoidal encodings extrapolate to longer sequences". They are *defined* at every position. Whether a model that was trained on short sequences can *use* the far ones is another question, and you will measure it.
 #
-# The task is as small as can be: for each token, name the one just before it. A **probe** (`course_lib.position_probe`) has one layer of attention, and no way to solve this but through positions. We train it on sequences of length 16, with each kind of position and three seeds, which takes some seconds. (Your learned table gets 64 rows, so that it can be asked at all; rows 16 to 63 never occur in training.)
+# The task is as small as can be: for each token, name the one just before it. A **probe** (`course_lib.training.position_probe`) has one layer of attention, and no way to solve this but through positions. We train it on sequences of length 16, with each kind of position and three seeds, which takes some seconds. (Your learned table gets 64 rows, so that it can be asked at all; rows 16 to 63 never occur in training.)
 
 # %%
 kinds = {

@@ -21,8 +21,8 @@ import torch
 from torch import nn
 
 from course_lib import plots
-from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks import check
+from course_lib.nn.attention import scaled_dot_product_attention
 from course_lib.widgets import explore_heads, progress, quiz, shape_form
 
 # %% [markdown]

@@ -25,9 +25,9 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib import plots
-from course_lib.attention import scaled_dot_product_attention
 from course_lib.checks import check
-from course_lib.multihead import MultiHeadAttention, load_from_torch
+from course_lib.nn.attention import scaled_dot_product_attention
+from course_lib.nn.multihead import MultiHeadAttention, load_from_torch
 from course_lib.widgets import explore_masks, progress, quiz, shape_form
 
 # %% [markdown]

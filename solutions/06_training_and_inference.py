@@ -26,18 +26,18 @@ from torch import nn
 from torch.utils.flop_counter import FlopCounterMode
 
 from course_lib import plots
-from course_lib.attention_record import record_attention
-from course_lib.blocks import DecoderBlock, EncoderBlock
 from course_lib.checks import check
-from course_lib.masks import create_look_ahead_mask, create_padding_mask
-from course_lib.multihead import MultiHeadAttention
-from course_lib.norm import LayerNorm
-from course_lib.positions import PositionalEncoding
+from course_lib.models.configs import TransformerConfig
+from course_lib.nn.blocks import DecoderBlock, EncoderBlock
+from course_lib.nn.masks import create_look_ahead_mask, create_padding_mask
+from course_lib.nn.multihead import MultiHeadAttention
+from course_lib.nn.norm import LayerNorm
+from course_lib.nn.positions import PositionalEncoding
 from course_lib.tasks.dates import SOURCE, TARGET, date_batches, draw_dates, encode_pairs, exact_match
 from course_lib.tasks.vocabulary import EOS, PAD, SOS
-from course_lib.training_loop import train, warm_up_and_down
-from course_lib.training_view import LiveCurve
-from course_lib.transformer_config import TransformerConfig
+from course_lib.training.attention_hooks import record_attention
+from course_lib.training.live_curve import LiveCurve
+from course_lib.training.loop import train, warm_up_and_down
 from course_lib.widgets import explore_decoding, progress, quiz
 
 # %% [markdown]

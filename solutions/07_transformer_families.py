@@ -22,19 +22,19 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib import plots
-from course_lib.attention_record import record_attention
-from course_lib.blocks import EncoderBlock
 from course_lib.checks import check
-from course_lib.language_model_config import LanguageModelConfig
-from course_lib.masks import create_look_ahead_mask, create_padding_mask
+from course_lib.models.configs import LanguageModelConfig
 from course_lib.models.transformer import Transformer, TransformerConfig
-from course_lib.norm import LayerNorm
-from course_lib.positions import LearnedPositions
+from course_lib.nn.blocks import EncoderBlock
+from course_lib.nn.masks import create_look_ahead_mask, create_padding_mask
+from course_lib.nn.norm import LayerNorm
+from course_lib.nn.positions import LearnedPositions
 from course_lib.tasks.corpus import VOCABULARY, all_windows, load_corpus, unigram_entropy, windows
 from course_lib.tasks.toy_sequences import both_neighbours, reversed_copies
 from course_lib.tasks.vocabulary import MASK
-from course_lib.training import shift_right
-from course_lib.training_loop import train, warm_up_and_down
+from course_lib.training.attention_hooks import record_attention
+from course_lib.training.loop import train, warm_up_and_down
+from course_lib.training.objectives import shift_right
 from course_lib.widgets import explore_sampling, progress, quiz
 
 # %% [markdown]

@@ -25,15 +25,15 @@ import torch.nn.functional as F
 from torch import nn
 
 from course_lib import plots
-from course_lib.attention_record import record_attention
-from course_lib.blocks import EncoderBlock
 from course_lib.checks import check
-from course_lib.norm import LayerNorm
-from course_lib.own_parts import carry_over, gather_parts, show_parts
-from course_lib.summary_sheet import write_summary
+from course_lib.models.configs import ViTConfig
+from course_lib.nn.blocks import EncoderBlock
+from course_lib.nn.norm import LayerNorm
+from course_lib.portfolio.cheatsheet import write_summary
+from course_lib.portfolio.student_parts import carry_over, gather_parts, show_parts
 from course_lib.tasks.digits import Images, image_batches, load_images
-from course_lib.training_loop import ProgressBar, train, warm_up_and_down
-from course_lib.vit_config import ViTConfig
+from course_lib.training.attention_hooks import record_attention
+from course_lib.training.loop import ProgressBar, train, warm_up_and_down
 from course_lib.widgets import explore_image_attention, explore_patches, progress, quiz
 
 # %% [markdown]

@@ -11,7 +11,7 @@ from typing import NoReturn
 import pytest
 
 from autograder.errors import CourseError
-from autograder.examiner import bubblewrap
+from autograder.sandbox import bubblewrap
 
 SKIP_NOTHING = "COURSE_SKIP_NOTHING"
 

@@ -8,11 +8,11 @@ import tempfile
 from pathlib import Path
 from shutil import copy
 
-from autograder.build import student_notebook, write_notebook
-from autograder.class_directory import init_class
-from autograder.course import find_unit
-from autograder.demo import fill_in, right_answers
-from autograder.release import release_unit
+from autograder.classroom.directory import init_class
+from autograder.classroom.release import release_unit
+from autograder.course.notebooks import student_notebook, write_notebook
+from autograder.course.units import find_unit
+from autograder.demo.stories import fill_in, right_answers
 
 
 def main(folder: Path, number: str) -> None:

@@ -8,8 +8,9 @@ import sys
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course.units import ROOT
 
+RULES = "announced or hints or short"
 BLOCK = r"```\w*\n(.*?)```"
 STEPS = re.compile(
     rf"(?P<what>Create|Append to|In) `(?P<path>[^`]+)`(?::|, replace)\n\n{BLOCK}(?:\n\nby\n\n{BLOCK})?", re.DOTALL
@@ -51,7 +52,7 @@ def test_every_command_of_the_example_works(repository):
     commands = re.search(r"```console\n(.*?)```", text, re.DOTALL)[1].splitlines()
     assert commands == ["course build", "course audit mean_pool"]
     for command in commands:
-        done = run(repository, "-c", "from autograder.cli import main; main()", *shlex.split(command)[1:])
+        done = run(repository, "-c", "from autograder.cli.main import main; main()", *shlex.split(command)[1:])
         assert done.returncode == 0, done.stdout + done.stderr
         if "audit" in command:
             assert re.search(r"✓ mean_pool +5/5 +5/5 +4/4 +200/200", done.stdout), done.stdout
@@ -59,8 +60,16 @@ def test_every_command_of_the_example_works(repository):
 
 
 def test_the_new_exercise_keeps_the_rules_of_the_house(repository):
-    run(repository, "-c", "from autograder.cli import main; main()", "build")
-    done = run(repository, "-m", "pytest", "-q", "tests/autograder/test_build.py", "-k", "announced or hints or short")
+    run(repository, "-c", "from autograder.cli.main import main; main()", "build")
+    done = run(
+        repository,
+        "-m",
+        "pytest",
+        "-q",
+        "tests/autograder/authoring/test_build.py",
+        "-k",
+        "announced or hints or short",
+    )
     assert done.returncode == 0, done.stdout
     formatted = run(repository, "-m", "ruff", "check", "course_lib/pooling.py", "autograder/exams/unit_01/pooling.py")
     assert formatted.returncode == 0, formatted.stdout

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from autograder.course import ROOT
+from autograder.course.units import ROOT
 
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 

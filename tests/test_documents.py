@@ -7,8 +7,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from autograder import cli
-from autograder.course import ROOT, all_units
+from autograder.cli import main
+from autograder.course.units import ROOT, all_units
 
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -34,7 +34,7 @@ def test_links_and_pictures_exist(path):
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
 def test_commands_exist(path):
     text = path.read_text("utf-8")
-    commands = {command.name or command.callback.__name__ for command in cli.app.registered_commands}
+    commands = {command.name or command.callback.__name__ for command in main.app.registered_commands}
     used = set(re.findall(r"(?:^|`)course (?!--)(\w+)", text, flags=re.MULTILINE))
     assert used <= commands
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), flags=re.MULTILINE))

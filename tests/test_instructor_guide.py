@@ -14,12 +14,12 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.build import solution_notebook, student_notebook, write_notebook
-from autograder.class_directory import ClassDirectory
-from autograder.course import ROOT, find_unit
-from autograder.demo import fill_in
-from autograder.export import export_scores
-from autograder.submission import grade_id, is_answer
+from autograder.classroom.directory import ClassDirectory
+from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
+from autograder.course.submitted_notebook import grade_id, is_answer
+from autograder.course.units import ROOT, find_unit
+from autograder.demo.stories import fill_in
+from autograder.gradebook.export import export_scores
 
 pytestmark = pytest.mark.xdist_group("class")
 
@@ -28,11 +28,11 @@ UNIT = find_unit("01")
 SCRIPTS = Path(sys.executable).parent
 EXCHANGE = "/srv/nbgrader/exchange"
 ELSEWHERE = {  # what runs for good, or needs another machine, is tested where it can be
-    "dask scheduler": "tests/autograder/test_cluster.py",
-    "course worker tcp://HOST:8786": "tests/autograder/test_cluster.py",
-    "course grade my-class 01 --scheduler tcp://HOST:8786": "tests/autograder/test_cluster.py",
-    "course init my-class --db postgresql://grader@localhost/grades": "tests/autograder/test_cluster.py",
-    "cd my-class && jupyter lab": "tests/autograder/test_stock_nbgrader.py",
+    "dask scheduler": "tests/autograder/grading/test_dask_worker.py",
+    "course worker tcp://HOST:8786": "tests/autograder/grading/test_dask_worker.py",
+    "course grade my-class 01 --scheduler tcp://HOST:8786": "tests/autograder/grading/test_dask_worker.py",
+    "course init my-class --db postgresql://grader@localhost/grades": "tests/autograder/grading/test_dask_worker.py",
+    "cd my-class && jupyter lab": "tests/autograder/nbgrader_plugins/test_stock_nbgrader.py",
 }
 
 

@@ -4,7 +4,7 @@ import pytest
 from needs import SKIP_NOTHING, needs_sandbox, skip_or_fail, skip_where_grading_refuses
 
 from autograder.errors import CourseError
-from autograder.examiner import bubblewrap
+from autograder.sandbox import bubblewrap
 
 
 @pytest.fixture

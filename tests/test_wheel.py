@@ -23,10 +23,10 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from autograder.build import write_notebook
-from autograder.code_digest import exam_digest, library_digest
-from autograder.course import ROOT, find_unit, written_units
-from autograder.demo import fill_in, right_answers
+from autograder.course.code_digest import exam_digest, library_digest
+from autograder.course.notebooks import write_notebook
+from autograder.course.units import ROOT, find_unit, written_units
+from autograder.demo.stories import fill_in, right_answers
 
 pytestmark = pytest.mark.xdist_group("wheel")
 
@@ -35,8 +35,8 @@ UNIT = find_unit("01")
 CARRIED = {"notebooks": "autograder/materials/notebooks", "solutions": "autograder/materials/solutions"}
 ROSTER = "student_id,first_name,last_name\ngood,Ada,First\nblank,Bob,Second\nspy,Eve,Third\nabsent,Zoe,Fourth\n"
 DIGESTS = """
-from autograder.code_digest import exam_digest, library_digest
-from autograder.course import written_units
+from autograder.course.code_digest import exam_digest, library_digest
+from autograder.course.units import written_units
 print(*(exam_digest(unit) for unit in written_units()), library_digest())
 """
 SPY = """

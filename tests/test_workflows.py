@@ -5,7 +5,7 @@ import re
 import pytest
 import yaml
 
-from autograder.course import ROOT, all_units
+from autograder.course.units import ROOT, all_units
 
 WORKFLOWS = {path.stem: yaml.safe_load(path.read_text("utf-8")) for path in (ROOT / ".github/workflows").glob("*.yml")}
 JOBS = [

@@ -1,14 +1,17 @@
-"""The exams of all units, and `grade`, which a graded cell calls."""
+"""The exams of all units, one package a unit, one module a section; and `grade`, which a graded cell calls.
+
+May import: course, exam_types, and course_lib.
+"""
 
 import hashlib
 import hmac
 from functools import cache
 from importlib import import_module
 
-from autograder.exam import Exam
-from autograder.sitting import current_sitting
-from autograder.verdict import MIME, Verdict
-from course_lib.checks.standing import exercises
+from autograder.exam_types.exam import Exam
+from autograder.exam_types.verdict import MIME, Verdict
+from autograder.exam_types.verdict_recorder import current_sitting
+from course_lib.cards.exercise_index import exercises
 
 NUMBERS = ("00", "01", "02", "03", "04", "05", "06", "07", "08")
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from torch import Tensor
 
-from course_lib.checks.comparing import compare, fingerprint, same_fingerprint
+from course_lib.checks.compare import compare, fingerprint, same_fingerprint
 from course_lib.checks.finding import Finding
-from course_lib.checks.observing import OBSERVERS, Outputs
+from course_lib.checks.observers import OBSERVERS, Outputs
 from course_lib.checks.properties import PROPERTIES
 
 Fingerprints = dict[str, list]

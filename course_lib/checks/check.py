@@ -2,20 +2,20 @@
 
 from collections.abc import Callable
 
-from course_lib.being_graded import being_graded
-from course_lib.checks.calling import call
-from course_lib.checks.cards import decode, read_cards
+from course_lib.cards import decode, read_cards
+from course_lib.cards.session_outcomes import Outcome, note
+from course_lib.cards.shape_algebra import broken_relations
+from course_lib.checks.answer_forms.bug_hunts import check_test
+from course_lib.checks.answer_forms.derivations import check_rung, read_ladder, rung_title
+from course_lib.checks.answer_forms.numbers import read_number, read_numbers
+from course_lib.checks.answer_forms.values import read_choice, read_parts, read_sheet
+from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case
 from course_lib.checks.finding import Finding, NotWritten
-from course_lib.checks.forms import read_choice, read_parts, read_sheet
-from course_lib.checks.handing_over import Weight, input_dtype, prepared
-from course_lib.checks.ladders import check_rung, read_ladder, rung_title
-from course_lib.checks.measured import read_number, read_numbers
-from course_lib.checks.record import Outcome, note
-from course_lib.checks.report import Row, report_text
+from course_lib.checks.result_text import Row, report_text
 from course_lib.checks.side_by_side import show_side_by_side
-from course_lib.checks.student_tests import check_test
-from course_lib.shape_sheets import broken_relations
+from course_lib.checks.student_call import call
+from course_lib.grading_mode import being_graded
 
 
 class CheckFailed(AssertionError):

@@ -4,9 +4,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.blocks import DecoderBlock
 from course_lib.models.decoding import evaluating, grow
 from course_lib.models.transformer import Transformer
+from course_lib.nn.blocks import DecoderBlock
 
 
 @torch.no_grad()

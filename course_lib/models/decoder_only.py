@@ -4,10 +4,10 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.language_model_config import LanguageModelConfig
-from course_lib.masks import create_look_ahead_mask
+from course_lib.models.configs import LanguageModelConfig
 from course_lib.models.decoding import evaluating
 from course_lib.models.token_stack import TokenStack
+from course_lib.nn.masks import create_look_ahead_mask
 
 
 class DecoderOnly(nn.Module):

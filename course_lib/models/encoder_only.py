@@ -4,9 +4,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.language_model_config import LanguageModelConfig
-from course_lib.masks import create_padding_mask
+from course_lib.models.configs import LanguageModelConfig
 from course_lib.models.token_stack import TokenStack
+from course_lib.nn.masks import create_padding_mask
 
 NOT_CHOSEN = -100  # F.cross_entropy leaves this label out
 

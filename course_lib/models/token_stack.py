@@ -3,10 +3,10 @@
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.blocks import EncoderBlock
-from course_lib.language_model_config import LanguageModelConfig
-from course_lib.norm import LayerNorm
-from course_lib.positions import LearnedPositions
+from course_lib.models.configs import LanguageModelConfig
+from course_lib.nn.blocks import EncoderBlock
+from course_lib.nn.norm import LayerNorm
+from course_lib.nn.positions import LearnedPositions
 
 
 class TokenStack(nn.Module):

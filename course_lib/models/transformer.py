@@ -5,11 +5,11 @@ import math
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.blocks import DecoderBlock, EncoderBlock
-from course_lib.masks import create_look_ahead_mask, create_padding_mask
-from course_lib.norm import LayerNorm
-from course_lib.positions import PositionalEncoding
-from course_lib.transformer_config import TransformerConfig
+from course_lib.models.configs import TransformerConfig
+from course_lib.nn.blocks import DecoderBlock, EncoderBlock
+from course_lib.nn.masks import create_look_ahead_mask, create_padding_mask
+from course_lib.nn.norm import LayerNorm
+from course_lib.nn.positions import PositionalEncoding
 
 
 class Transformer(nn.Module):

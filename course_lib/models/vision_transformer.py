@@ -5,10 +5,10 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from course_lib.blocks import EncoderBlock
+from course_lib.models.configs import ViTConfig
 from course_lib.models.patches import PatchEmbedding, grid_of
-from course_lib.norm import LayerNorm
-from course_lib.vit_config import ViTConfig
+from course_lib.nn.blocks import EncoderBlock
+from course_lib.nn.norm import LayerNorm
 
 
 class VisionTransformer(nn.Module):

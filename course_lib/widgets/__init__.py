@@ -4,19 +4,19 @@ Each shows itself as widgets to a person at a front end, as a plain picture or t
 a submission is graded.
 """
 
-from course_lib.widgets.attention_explorer import explore_attention
-from course_lib.widgets.decoding_explorer import explore_decoding
-from course_lib.widgets.heads_explorer import explore_heads
-from course_lib.widgets.image_attention_explorer import explore_image_attention
-from course_lib.widgets.masks_explorer import explore_masks
-from course_lib.widgets.outer_explorer import explore_outer
-from course_lib.widgets.patches_explorer import explore_patches
-from course_lib.widgets.positions_explorer import explore_positions
+from course_lib.widgets.explorers.attention import explore_attention
+from course_lib.widgets.explorers.decoding import explore_decoding
+from course_lib.widgets.explorers.heads import explore_heads
+from course_lib.widgets.explorers.image_attention import explore_image_attention
+from course_lib.widgets.explorers.masks import explore_masks
+from course_lib.widgets.explorers.outer import explore_outer
+from course_lib.widgets.explorers.patches import explore_patches
+from course_lib.widgets.explorers.positions import explore_positions
+from course_lib.widgets.explorers.sampling import explore_sampling
+from course_lib.widgets.explorers.softmax import explore_softmax
 from course_lib.widgets.progress_panel import progress
 from course_lib.widgets.quiz import quiz
-from course_lib.widgets.sampling_explorer import explore_sampling
-from course_lib.widgets.shape_form import shape_form
-from course_lib.widgets.softmax_explorer import explore_softmax
+from course_lib.widgets.shape_form.form import shape_form
 
 __all__ = [
     "explore_attention",

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from enum import Enum
 
-from course_lib.being_graded import being_graded
+from course_lib.grading_mode import being_graded
 
 
 class Audience(Enum):

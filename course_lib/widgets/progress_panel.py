@@ -2,8 +2,8 @@
 
 from html import escape
 
-from course_lib.checks.record import outcomes
-from course_lib.checks.standing import exercises, standing, summary, unit_of
+from course_lib.cards.exercise_index import exercises, standing, summary, unit_of
+from course_lib.cards.session_outcomes import outcomes
 from course_lib.widgets.audience import Audience, audience, notebook_display
 
 # Colours are inherited, so that the table can be read in a light theme and in a dark one.

@@ -3,8 +3,8 @@
 from html import escape
 
 from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.widgets.display import how_to, show_widget
 from course_lib.widgets.quiz_bank import Question, read_questions
-from course_lib.widgets.showing import how_to, show_widget
 
 
 def quiz(name: str) -> "Quiz":

@@ -22,9 +22,9 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from attacks.altered import ALTERATIONS
-from autograder.build import student_notebook, write_notebook
-from autograder.course import find_unit
-from autograder.demo import fill_in
+from autograder.course.notebooks import student_notebook, write_notebook
+from autograder.course.units import find_unit
+from autograder.demo.stories import fill_in
 
 FOLDER = Path(__file__).parent / "notebooks"
 UNIT = find_unit("01")

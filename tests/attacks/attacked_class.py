@@ -14,11 +14,11 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from attacks.attack import UNIT, Attack, as_bytes, notebook_with
 from attacks.listener import Listener
-from autograder.build import solution_notebook
-from autograder.class_directory import ClassDirectory, init_class, write_timestamp
-from autograder.demo import fill_in
-from autograder.release import release_unit
-from autograder.submission import grade_id, is_answer
+from autograder.classroom.directory import ClassDirectory, init_class, write_timestamp
+from autograder.classroom.release import release_unit
+from autograder.course.notebooks import solution_notebook
+from autograder.course.submitted_notebook import grade_id, is_answer
+from autograder.demo.stories import fill_in
 
 TIMEOUT = 5
 NEIGHBOUR_AFTER = 8  # attacks
@@ -26,7 +26,7 @@ MARK = "left-by-an-attack"
 # the peak of its own memory: what getrusage tells of a new process begins with the memory of its parent
 GRADE = """
 import sys
-from autograder.cli import main
+from autograder.cli.main import main
 peak = sys.argv.pop()
 try:
     main()

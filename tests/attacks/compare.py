@@ -19,9 +19,9 @@ from attacks.attack import FOLDER, UNIT, Attack, as_bytes, attacks, notebook_wit
 from attacks.attacked_class import Canaries, new_class, put
 from attacks.listener import listening
 from attacks.outcome import outputs, secrets_and_outcries
-from autograder.course import ROOT
-from autograder.examiner.bubblewrap import bubblewrap
-from autograder.grade_submission import assignment_of, grade_submission
+from autograder.course.units import ROOT
+from autograder.examiner.grade_submission import assignment_of, grade_submission
+from autograder.sandbox.bubblewrap import bubblewrap
 
 PAGE = ROOT / "docs" / "security.md"
 BEGIN, END = "<!-- attacks -->", "<!-- end of attacks -->"

@@ -92,7 +92,7 @@ def test_feedback_shows_no_secret(attacked, canaries, tmp_path):
     for folder in (copy / "autograded").iterdir():
         if folder.name not in ("import_exams", "read_class_files"):
             shutil.rmtree(folder)
-    command = [sys.executable, "-c", "from autograder.cli import main; main()", "feedback", copy, UNIT.id]
+    command = [sys.executable, "-c", "from autograder.cli.main import main; main()", "feedback", copy, UNIT.id]
     subprocess.run(command, check=True, capture_output=True)
     pages = [page.read_text("utf-8") for page in copy.glob("feedback/*/*/*.html")]
     assert len(pages) == 2

@@ -8,17 +8,18 @@ from datetime import datetime
 
 import nbformat
 import pytest
+from builders.quick_class import grade, hand_in, quick_grading
 from nbformat.v4 import new_code_cell, new_notebook
-from quick_class import grade, hand_in, quick_grading
 
-from autograder import cli, runner
-from autograder.assignment import Limits
-from autograder.build import solution_notebook, student_notebook, write_notebook
-from autograder.class_directory import ClassDirectory, init_class, write_timestamp
-from autograder.course import Unit, find_unit
-from autograder.demo import STORIES, fill_in, submissions
-from autograder.release import release_unit
-from autograder.submission import grade_id, is_answer
+from autograder.classroom.directory import ClassDirectory, init_class, write_timestamp
+from autograder.classroom.release import release_unit
+from autograder.cli import main
+from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
+from autograder.course.submitted_notebook import grade_id, is_answer
+from autograder.course.units import Unit, find_unit
+from autograder.demo.stories import STORIES, fill_in, submissions
+from autograder.examiner.assignment import Limits
+from autograder.grading import worker_pool
 
 HONEST = ("perfect", "blank", "half-done", "no-scale", "syntax-error")
 TIMEOUT = 5
@@ -42,7 +43,7 @@ def run_course(capsys_or_none, monkeypatch, *arguments):
     """Run the command as a person would; return its exit code and what it printed."""
     monkeypatch.setattr("sys.argv", ["course", *map(str, arguments)])
     try:
-        cli.main()
+        main.main()
         code = 0
     except SystemExit as stop:
         code = stop.code or 0
@@ -90,7 +91,7 @@ def directory(released_class, tmp_path):
 @pytest.fixture
 def class_of_two(directory, unit, monkeypatch):
     """Two students with every point, graded in no time."""
-    monkeypatch.setattr(runner, "grade_here", quick_grading)
+    monkeypatch.setattr(worker_pool, "grade_here", quick_grading)
     for student in ("ada", "bob"):
         hand_in(directory, unit, student)
     grade(directory, unit)

@@ -8,9 +8,9 @@ import sys
 import time
 
 import torch
+from browser.gallery import gallery
 
-from autograder.gallery import gallery
-from course_lib.widgets.controls import Choice, Field, Slider, Steps, Switch
+from course_lib.widgets.explorers.controls import Choice, Field, Slider, Steps, Switch
 
 GOAL = 150  # milliseconds
 REPEATS = 15

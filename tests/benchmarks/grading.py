@@ -28,14 +28,14 @@ from nbformat.v4 import new_code_cell
 from otter_run import otter_seconds
 from shares import shares
 
-from autograder.build import student_notebook, write_notebook
-from autograder.class_directory import ClassDirectory, init_class
-from autograder.course import Unit, find_unit
-from autograder.demo import fill_in, submissions
-from autograder.demo_class import STUDENTS, drawn_answers
+from autograder.classroom.directory import ClassDirectory, init_class
+from autograder.classroom.release import release_unit
+from autograder.course.notebooks import student_notebook, write_notebook
+from autograder.course.submitted_notebook import is_graded_code, read_notebook
+from autograder.course.units import Unit, find_unit
+from autograder.demo.demo_class import STUDENTS, drawn_answers
+from autograder.demo.stories import fill_in, submissions
 from autograder.exams import exercise_seed, find_exam
-from autograder.release import release_unit
-from autograder.submission import is_graded_code, read_notebook
 
 BIN = Path(sys.executable).parent
 BARE_CONFIG = "c = get_config()\nc.CourseDirectory.course_id = 'class'\n"

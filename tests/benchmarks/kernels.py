@@ -12,10 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from jupyter_client.manager import KernelManager
 
-from autograder.assignment import Limits
-from autograder.course import find_unit
-from autograder.examiner.conversation import Conversation
-from autograder.examiner.zygotes import new_kernel
+from autograder.course.units import find_unit
+from autograder.examiner.assignment import Limits
+from autograder.examiner.session import Conversation
+from autograder.sandbox.zygote_pool import new_kernel
 
 UNIT = find_unit("01")
 

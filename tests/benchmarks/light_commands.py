@@ -13,8 +13,8 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from autograder.class_directory import init_class
-from autograder.course import ROOT
+from autograder.classroom.directory import init_class
+from autograder.course.units import ROOT
 
 REPEATS = 3
 COMMANDS = (

@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.course import ROOT, Unit
+from autograder.course.units import ROOT, Unit
 from autograder.exams import exams_of
 
 TEST = """OK_FORMAT = False

@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.table import Table
 from torch import nn
 
-from course_lib.blocks import DecoderBlock, EncoderBlock
 from course_lib.models.cached_decoding import cached_greedy_decode
 from course_lib.models.decoding import greedy_decode
 from course_lib.models.transformer import Transformer, TransformerConfig
-from course_lib.multihead import MultiHeadAttention
+from course_lib.nn.blocks import DecoderBlock, EncoderBlock
+from course_lib.nn.multihead import MultiHeadAttention
 
 SIZES = ((8, 16, 64, 4), (8, 64, 128, 8), (8, 128, 512, 8))  # batch, n, d_model, heads
 ROUNDS = 15

@@ -8,22 +8,23 @@ from contextlib import ExitStack
 from functools import wraps
 from unittest.mock import patch
 
-from autograder import grade_submission, grading, runner
-from autograder.assignment import Assignment
-from autograder.class_directory import ClassDirectory
-from autograder.course import Unit
-from autograder.examiner.conversation import Conversation
-from autograder.examiner.zygotes import zygote
-from autograder.runner import Workers
+from autograder.classroom.directory import ClassDirectory
+from autograder.course.units import Unit
+from autograder.examiner import grade_submission
+from autograder.examiner.assignment import Assignment
+from autograder.examiner.session import Conversation
+from autograder.grading import grade_class, worker_pool
+from autograder.grading.worker_pool import Workers
+from autograder.sandbox.zygote_pool import zygote
 
 DOORS = (
     (grade_submission, "new_kernel", "kernels: start and end"),
     (Conversation, "close", "kernels: start and end"),
     (Conversation, "run", "student's cells"),
     (Conversation, "_request", "student's functions, called by exams"),
-    (grading, "record", "nbgrader's gradebook and files"),
-    (grading, "make_result", "nbgrader's gradebook and files"),
-    (runner, "grade_here", "examiner: reading, comparing, writing the notebook"),
+    (grade_class, "record", "nbgrader's gradebook and files"),
+    (grade_class, "make_result", "nbgrader's gradebook and files"),
+    (worker_pool, "grade_here", "examiner: reading, comparing, writing the notebook"),
 )
 
 
@@ -66,6 +67,6 @@ def shares(directory: ClassDirectory, unit: Unit) -> dict[str, float]:
     with ExitStack() as stack:
         for owner, name, label in DOORS:
             stack.enter_context(patch.object(owner, name, clocked(getattr(owner, name), label)))
-        for _ in grading.grade_class(directory, unit, workers=here, force=True):
+        for _ in grade_class.grade_class(directory, unit, workers=here, force=True):
             continue
     return {label: seconds / len(students) for label, seconds in spent.most_common()}

@@ -22,11 +22,11 @@ from attacks.listener import listening
 from nbformat import from_dict
 from nbformat.v4 import new_code_cell
 
-from autograder.build import write_notebook
-from autograder.class_directory import ClassDirectory, init_class
-from autograder.course import ROOT
-from autograder.demo import submissions
-from autograder.release import release_unit
+from autograder.classroom.directory import ClassDirectory, init_class
+from autograder.classroom.release import release_unit
+from autograder.course.notebooks import write_notebook
+from autograder.course.units import ROOT
+from autograder.demo.stories import submissions
 
 BIN = Path(sys.executable).parent
 TROUBLE = ("cheat", "hang", "crash")

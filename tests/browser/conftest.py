@@ -10,14 +10,14 @@ import pytest
 from needs import needs_sandbox, skip_or_fail
 from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_playwright
 
-from autograder.build import solution_notebook, student_notebook, write_notebook
-from autograder.class_directory import ClassDirectory, init_class, write_timestamp
-from autograder.course import ROOT, Unit, find_unit
-from autograder.demo import fill_in
-from autograder.grading import grade_class
-from autograder.release import release_unit
-from autograder.runner import local_workers
-from autograder.submission import grade_id, is_answer
+from autograder.classroom.directory import ClassDirectory, init_class, write_timestamp
+from autograder.classroom.release import release_unit
+from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
+from autograder.course.submitted_notebook import grade_id, is_answer
+from autograder.course.units import ROOT, Unit, find_unit
+from autograder.demo.stories import fill_in
+from autograder.grading.grade_class import grade_class
+from autograder.grading.worker_pool import local_workers
 from browser.find_browser import MISSING, find_browser
 from browser.injections import injected_notebook
 from browser.notebook_page import NotebookPage

@@ -11,10 +11,10 @@ import nbformat
 from PIL import Image, ImageChops
 from playwright.sync_api import expect, sync_playwright
 
-from autograder.course import ROOT
-from autograder.gallery import gallery
+from autograder.course.units import ROOT
 from browser.conftest import FLAGS, PATIENCE
 from browser.find_browser import MISSING, find_browser
+from browser.gallery import gallery
 from browser.notebook_page import NotebookPage, new_notebook
 from browser.server import COURSE, running
 
@@ -29,7 +29,7 @@ POSES = {
 }
 MARGIN = 14  # pixels
 SHADOW = 2  # of the toolbar above
-OPEN = """from autograder.gallery import gallery
+OPEN = """from browser.gallery import gallery
 
 def opened(number, pose):
     explorer = makers[number]()

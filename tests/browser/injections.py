@@ -9,10 +9,10 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
-from autograder.build import solution_notebook, student_notebook
-from autograder.course import Unit
-from autograder.demo import fill_in
-from autograder.submission import grade_id, is_answer
+from autograder.course.notebooks import solution_notebook, student_notebook
+from autograder.course.submitted_notebook import grade_id, is_answer
+from autograder.course.units import Unit
+from autograder.demo.stories import fill_in
 
 AWAY = "http://127.0.0.1:9"
 SEEN = "this text of mine is here to be read"  # a page without it would pass, and show nothing

@@ -15,7 +15,7 @@ from pathlib import Path
 
 ADDRESS = re.compile(r"(http://127\.0\.0\.1:\d+)(/\S*)\?token=")
 SECONDS = 120
-COURSE = (sys.executable, "-c", "from autograder.cli import main; main()")
+COURSE = (sys.executable, "-c", "from autograder.cli.main import main; main()")
 
 
 @dataclass

@@ -7,10 +7,10 @@ import sys
 import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
-from autograder.export import export_scores
-from autograder.feedback import write_feedback
-from autograder.grading import grade_class
-from autograder.report import write_report
+from autograder.gradebook.export import export_scores
+from autograder.grading.grade_class import grade_class
+from autograder.reports.class_report.write import write_report
+from autograder.reports.feedback.write import write_feedback
 from browser.audit import audit
 from browser.injections import AWAY, SEEN
 from browser.server import Server, running

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.feedback import write_feedback
+from autograder.reports.feedback.write import write_feedback
 from browser.audit import audit
 from browser.injections import AWAY, HTML, SEEN, fragments
 

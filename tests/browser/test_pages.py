@@ -6,11 +6,11 @@ import shutil
 import pytest
 from playwright.sync_api import Page
 
-from autograder.class_directory import ClassDirectory
-from autograder.feedback import write_feedback
-from autograder.grade_records import record_path
-from autograder.pages import FOLDER
-from autograder.report import write_report
+from autograder.classroom.directory import ClassDirectory
+from autograder.gradebook.record_files import record_path
+from autograder.reports.class_report.write import write_report
+from autograder.reports.feedback.write import write_feedback
+from autograder.reports.pages import FOLDER
 from browser.audit import audit
 from browser.injections import SEEN
 

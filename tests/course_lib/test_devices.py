@@ -7,16 +7,16 @@ was made on the CPU by mistake shows there, without a graphics card.
 import pytest
 import torch
 
-from course_lib import handmade_heads, masks, positions, softmax
-from course_lib.blocks import DecoderBlock, EncoderBlock
-from course_lib.language_model_config import LanguageModelConfig
-from course_lib.lora import LoRALinear
+from course_lib.models.configs import LanguageModelConfig
 from course_lib.models.decoder_only import DecoderOnly
 from course_lib.models.encoder_only import EncoderOnly, mask_tokens
 from course_lib.models.patches import to_convolution
 from course_lib.models.transformer import Transformer, TransformerConfig
 from course_lib.models.vision_transformer import VisionTransformer, ViTConfig, interpolate_positions
-from course_lib.training import shift_right, teacher_forcing_loss
+from course_lib.nn import handmade_heads, masks, positions, softmax
+from course_lib.nn.blocks import DecoderBlock, EncoderBlock
+from course_lib.nn.lora import LoRALinear
+from course_lib.training.objectives import shift_right, teacher_forcing_loss
 
 LANGUAGE = LanguageModelConfig(11, 12, 3, 16, 2, 9, pad_id=0)
 

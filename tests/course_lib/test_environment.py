@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import ROOT
+from autograder.course.units import ROOT
 from course_lib import environment
 from course_lib.environment import PACKAGES, PYTHON, NotReady, look_around
 

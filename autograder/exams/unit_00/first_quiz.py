@@ -1,7 +1,7 @@
 """A first quiz: the Transformer from far away, and what its two new parts are for."""
 
-from autograder.exam import Criterion
-from autograder.kinds import ChooseExam, Option
+from autograder.exam_types import ChooseExam, Option
+from autograder.exam_types.exam import Criterion
 
 original_transformer = ChooseExam(
     exercise="original_transformer",

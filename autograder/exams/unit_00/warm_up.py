@@ -6,10 +6,10 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam, ShapesCriterion, ShapesExam
-from course_lib import warm_up
+from autograder.exam_types import CodeCriterion, CodeExam, ShapesCriterion, ShapesExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.nn import outer as warm_up
 
 
 def _outer_arguments(draw: Draw) -> list[Tensor]:

@@ -6,11 +6,11 @@ from functools import partial
 import torch
 import torch.nn.functional as F
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_01.attention import BUILT_IN_ATTENTION
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import attention
+from course_lib.nn import attention
 
 
 def _column_arguments(draw: Draw) -> list[object]:

@@ -7,11 +7,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_01.attention import BUILT_IN_ATTENTION
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import attention
+from course_lib.nn import attention
 
 
 def _matrix_arguments(draw: Draw) -> list[Tensor]:

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
-from autograder.exam import Criterion, Misconception
-from autograder.kinds import ChooseExam, Option, ShapesCriterion, ShapesExam
-from course_lib import attention
+from autograder.exam_types import ChooseExam, Option, ShapesCriterion, ShapesExam
+from autograder.exam_types.exam import Criterion, Misconception
+from course_lib.nn import attention
 
 
 def _cross_attention_tensors(size: Mapping[str, int]) -> dict[str, Tensor]:

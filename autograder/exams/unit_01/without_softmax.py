@@ -5,11 +5,11 @@ import math
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Criterion, Misconception
-from autograder.kinds import CodeCriterion, CodeExam, CounterexampleExam
-from course_lib import attention
+from autograder.exam_types import CodeCriterion, CodeExam, CounterexampleExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Criterion, Misconception
 from course_lib.checks import Finding
+from course_lib.nn import attention
 
 
 def _gram_arguments(draw: Draw) -> list[Tensor]:

@@ -5,11 +5,11 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_02.sharpness import one_winner
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import softmax as reference
+from course_lib.nn import softmax as reference
 
 
 def _arguments(draw: Draw) -> list[object]:

@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
+from autograder.exam_types import LadderExam, Rung, RungCriterion, Slip
+from autograder.exam_types.draw import Draw
 from autograder.exams.unit_02.jacobian import AUTOGRAD
-from autograder.kinds import LadderExam, Rung, RungCriterion, Slip
 
 SAME_QUOTIENT, SPLIT, SAME = "i = j, quotient rule", "i = j, split", "i = j, in terms of y"
 OTHER_QUOTIENT, OTHER, BETA = "i ≠ j, quotient rule", "i ≠ j, in terms of y", "i ≠ j, softmax of beta x"

@@ -4,8 +4,8 @@ import math
 
 import torch
 
-from autograder.exam import Misconception
-from autograder.kinds import ExperimentExam, NumberCriterion
+from autograder.exam_types import ExperimentExam, NumberCriterion
+from autograder.exam_types.exam import Misconception
 
 D_K = (4, 64, 256)
 RAW, AFTER = tuple(f"raw {d}" for d in D_K), tuple(f"scaled {d}" for d in D_K)

@@ -3,10 +3,10 @@
 import torch
 from torch import Tensor
 
-from autograder.exam import Criterion, Misconception
-from autograder.kinds import CounterexampleExam, ExperimentExam, NumberCriterion
+from autograder.exam_types import CounterexampleExam, ExperimentExam, NumberCriterion
+from autograder.exam_types.exam import Criterion, Misconception
 from course_lib.checks import Finding
-from course_lib.softmax import softmax
+from course_lib.nn.softmax import softmax
 
 N_Q, N_K = 5, 4
 KEY, QUERY = ("outputs, one key", "weights, one key"), ("outputs, one query", "weights, one query")

@@ -4,11 +4,11 @@ import math
 
 import torch
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam, ExperimentExam, NumberCriterion
-from course_lib import softmax as reference
-from course_lib.softmax import softmax
+from autograder.exam_types import CodeCriterion, CodeExam, ExperimentExam, NumberCriterion
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.nn import softmax as reference
+from course_lib.nn.softmax import softmax
 
 
 def _moderate(draw: Draw) -> list[float]:

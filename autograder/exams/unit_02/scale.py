@@ -6,10 +6,10 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Criterion, Misconception
-from autograder.kinds import ChooseExam, CodeCriterion, CodeExam, Option
-from course_lib import softmax as reference
+from autograder.exam_types import ChooseExam, CodeCriterion, CodeExam, Option
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Criterion, Misconception
+from course_lib.nn import softmax as reference
 
 
 def _heads(draw: Draw) -> list[Tensor]:

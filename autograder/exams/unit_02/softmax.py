@@ -5,10 +5,10 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import softmax as reference
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.nn import softmax as reference
 
 BUILT_IN_SOFTMAX = (
     "torch.softmax",

@@ -6,8 +6,8 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.kinds import LadderExam, Rung, RungCriterion, Slip
+from autograder.exam_types import LadderExam, Rung, RungCriterion, Slip
+from autograder.exam_types.draw import Draw
 
 MEAN, TERM, SCORE = "mean of one term", "variance of one term", "variance of the score"
 SCALED, DIVISOR = "variance of score / √d_k", "divisor that gives variance 1"

@@ -5,10 +5,10 @@ import math
 import torch
 from torch import nn
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import ModuleCriterion, ModuleExam, RefusalCriterion
-from course_lib.positions import PositionalEncoding, sinusoidal_encoding
+from autograder.exam_types import ModuleCriterion, ModuleExam, RefusalCriterion
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.nn.positions import PositionalEncoding, sinusoidal_encoding
 
 
 def _inputs(draw: Draw) -> tuple[list[int], list[object]]:

@@ -3,11 +3,11 @@
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import equivariance
-from course_lib.checks.token_maps import TOKEN_MAPS
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.checks.observers.token_maps import TOKEN_MAPS
+from course_lib.nn import equivariance
 
 LARGE = ("the mean of all tokens, at every place", "a layer that takes each token alone", "a running sum")
 

@@ -3,10 +3,10 @@
 import torch
 from torch import nn
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import ExperimentExam, ModuleCriterion, ModuleExam, NumberCriterion, RefusalCriterion
-from course_lib.positions import LearnedPositions
+from autograder.exam_types import ExperimentExam, ModuleCriterion, ModuleExam, NumberCriterion, RefusalCriterion
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.nn.positions import LearnedPositions
 
 
 def _inputs(draw: Draw) -> tuple[list[int], list[object]]:

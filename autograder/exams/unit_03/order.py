@@ -3,8 +3,8 @@
 import torch
 from torch import Tensor
 
-from autograder.exam import Criterion, Misconception
-from autograder.kinds import CounterexampleExam
+from autograder.exam_types import CounterexampleExam
+from autograder.exam_types.exam import Criterion, Misconception
 from course_lib.checks import Finding
 
 

@@ -3,10 +3,10 @@
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Criterion, Misconception
-from autograder.kinds import ChooseExam, CodeCriterion, CodeExam, Option
-from course_lib.positions import relative
+from autograder.exam_types import ChooseExam, CodeCriterion, CodeExam, Option
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Criterion, Misconception
+from course_lib.nn.positions import relative
 
 
 def _arguments(draw: Draw, *heads: int) -> list[object]:

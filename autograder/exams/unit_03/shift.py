@@ -5,10 +5,10 @@ from functools import partial
 
 import torch
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam, ExperimentExam, NumberCriterion
-from course_lib.positions import sinusoidal
+from autograder.exam_types import CodeCriterion, CodeExam, ExperimentExam, NumberCriterion
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.nn.positions import sinusoidal
 
 
 def _forward(draw: Draw) -> list[int]:

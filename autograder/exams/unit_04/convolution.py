@@ -6,11 +6,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_04.looking import SOFT, STYLES, at, soft
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import handmade_heads
+from course_lib.nn import handmade_heads
 
 
 def _tokens_and_kernel(draw: Draw) -> list[Tensor]:

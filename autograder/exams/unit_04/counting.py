@@ -2,11 +2,11 @@
 
 from torch import nn
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_04.heads import small_sizes
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import multihead
+from course_lib.nn import multihead
 
 
 def _sizes(draw: Draw) -> list[int]:

@@ -3,10 +3,10 @@
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import multihead
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.nn import multihead
 
 
 def small_sizes(draw: Draw) -> list[int]:

@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from course_lib.attention import scaled_dot_product_attention
+from course_lib.nn.attention import scaled_dot_product_attention
 
 SOFT = "Your beta is too small, so other tokens leak in: make the scores so far apart that the softmax is 0 or 1."
 

@@ -3,13 +3,13 @@
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import ModuleCriterion, ModuleExam, RefusalCriterion
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_04 import module_mistakes as wrong
 from autograder.exams.unit_04.heads import small_sizes
 from autograder.exams.unit_04.module_styles import EinsumHeads, LoopOverHeads, StackedWeights, ViewAndPermute
-from autograder.kinds import ModuleCriterion, ModuleExam, RefusalCriterion
-from course_lib import multihead
+from course_lib.nn import multihead
 
 
 def _inputs(draw: Draw, dtype: torch.dtype = torch.float32) -> tuple[list[int], list[Tensor]]:

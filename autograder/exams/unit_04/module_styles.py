@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention import scaled_dot_product_attention
+from course_lib.nn.attention import scaled_dot_product_attention
 
 
 class LoopOverHeads(nn.Module):

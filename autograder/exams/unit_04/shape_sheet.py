@@ -5,10 +5,10 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
-from autograder.exam import Criterion, Misconception
-from autograder.kinds import ChooseExam, Option, ShapesCriterion, ShapesExam
-from course_lib.attention import scaled_dot_product_attention
-from course_lib.multihead import merge_heads, split_heads
+from autograder.exam_types import ChooseExam, Option, ShapesCriterion, ShapesExam
+from autograder.exam_types.exam import Criterion, Misconception
+from course_lib.nn.attention import scaled_dot_product_attention
+from course_lib.nn.multihead import merge_heads, split_heads
 
 
 def _multi_head_tensors(size: Mapping[str, int]) -> dict[str, Tensor]:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_04.heads import small_sizes
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import multihead
+from course_lib.nn import multihead
 
 LAYERS = ("wq", "wk", "wv", "dense")
 

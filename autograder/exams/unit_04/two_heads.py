@@ -2,8 +2,8 @@
 
 import torch
 
-from autograder.exam import Misconception
-from autograder.kinds import ExperimentExam, NumberCriterion
+from autograder.exam_types import ExperimentExam, NumberCriterion
+from autograder.exam_types.exam import Misconception
 
 NAMES = ("one_head", "two_heads", "best_one_head")
 # One head weighs both neighbours with positive numbers and one matrix, so it can follow one of them, not their

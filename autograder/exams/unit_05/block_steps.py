@@ -2,9 +2,9 @@
 
 from torch import nn
 
-from course_lib.feedforward import FeedForward
-from course_lib.multihead import MultiHeadAttention
-from course_lib.norm import LayerNorm
+from course_lib.nn.feedforward import FeedForward
+from course_lib.nn.multihead import MultiHeadAttention
+from course_lib.nn.norm import LayerNorm
 
 
 class Steps(nn.Module):

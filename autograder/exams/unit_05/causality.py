@@ -2,9 +2,9 @@
 
 import torch
 
-from autograder.exam import Misconception
+from autograder.exam_types import Bug, BugsCaught, NoFalseAlarm, StudentTestsExam
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_05.causal_models import BUGS, CORRECT, model
-from autograder.kinds import Bug, BugsCaught, NoFalseAlarm, StudentTestsExam
 
 
 def _reach(f, batch=2, n=5, d=4, size=1.0):

@@ -3,14 +3,14 @@
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import ModuleCriterion, ModuleExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_05.block_steps import DecoderSteps
 from autograder.exams.unit_05.encoder import D_MODEL, FORBIDDEN, block_sizes
-from autograder.kinds import ModuleCriterion, ModuleExam
-from course_lib.blocks import DecoderBlock
-from course_lib.masks import create_look_ahead_mask
-from course_lib.multihead import MultiHeadAttention
+from course_lib.nn.blocks import DecoderBlock
+from course_lib.nn.masks import create_look_ahead_mask
+from course_lib.nn.multihead import MultiHeadAttention
 
 
 def _inputs(draw: Draw, norm_first: bool = False, dropout: float = 0.0) -> tuple[list[object], list[Tensor]]:

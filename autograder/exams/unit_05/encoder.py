@@ -3,12 +3,12 @@
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import ModuleCriterion, ModuleExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_05.block_steps import EncoderSteps
-from autograder.kinds import ModuleCriterion, ModuleExam
-from course_lib.blocks import EncoderBlock
-from course_lib.multihead import MultiHeadAttention
+from course_lib.nn.blocks import EncoderBlock
+from course_lib.nn.multihead import MultiHeadAttention
 
 HEADS, D_MODEL = 2, 6
 FORBIDDEN = tuple(

@@ -4,11 +4,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import ModuleCriterion, ModuleExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_04.heads import small_sizes
-from autograder.kinds import ModuleCriterion, ModuleExam
-from course_lib.feedforward import FeedForward
+from course_lib.nn.feedforward import FeedForward
 
 
 def _inputs(draw: Draw, dropout: float = 0.0) -> tuple[list[object], list[Tensor]]:

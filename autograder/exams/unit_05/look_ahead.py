@@ -4,10 +4,10 @@ from functools import partial
 
 import torch
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import masks
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.nn import masks
 
 
 def _places(n: int) -> tuple[torch.Tensor, torch.Tensor]:

@@ -3,12 +3,12 @@
 import torch
 from torch import Tensor, nn
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import ExperimentExam, ModuleCriterion, ModuleExam, NumberCriterion
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_04.heads import small_sizes
 from autograder.exams.unit_05 import norm_variants as variant
-from autograder.kinds import ExperimentExam, ModuleCriterion, ModuleExam, NumberCriterion
-from course_lib.norm import LayerNorm
+from course_lib.nn.norm import LayerNorm
 
 
 def _tokens(draw: Draw) -> tuple[list[object], list[Tensor]]:

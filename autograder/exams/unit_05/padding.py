@@ -5,10 +5,10 @@ from functools import partial, reduce
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import masks
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.nn import masks
 
 
 def _tokens(draw: Draw, pad_id: int) -> list[object]:

@@ -1,7 +1,7 @@
 """Which mask goes where, and at which point of the computation."""
 
-from autograder.exam import Criterion
-from autograder.kinds import ChooseExam, Option
+from autograder.exam_types import ChooseExam, Option
+from autograder.exam_types.exam import Criterion
 
 where_masks_go = ChooseExam(
     exercise="where_masks_go",

@@ -6,12 +6,12 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import causal
-from course_lib.attention import scaled_dot_product_attention
-from course_lib.masks import create_look_ahead_mask
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.nn import causal
+from course_lib.nn.attention import scaled_dot_product_attention
+from course_lib.nn.masks import create_look_ahead_mask
 
 
 def _sequence(draw: Draw, *lead: int) -> list[Tensor]:

@@ -5,8 +5,8 @@ import math
 import torch
 from torch import Tensor
 
-from autograder.exam import Criterion, Misconception
-from autograder.kinds import CounterexampleExam, ExperimentExam, NumberCriterion
+from autograder.exam_types import CounterexampleExam, ExperimentExam, NumberCriterion
+from autograder.exam_types.exam import Criterion, Misconception
 from course_lib.checks import Finding
 
 NAMES = ("plain, 4 layers", "plain, 16 layers", "residual, 4 layers", "residual, 16 layers")

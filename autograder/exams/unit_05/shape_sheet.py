@@ -5,11 +5,11 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
-from autograder.exam import Misconception
-from autograder.kinds import ShapesCriterion, ShapesExam
-from course_lib.attention import scaled_dot_product_attention
-from course_lib.masks import create_look_ahead_mask
-from course_lib.plots.decoder_block_diagram import GIVEN, RELATIONS
+from autograder.exam_types import ShapesCriterion, ShapesExam
+from autograder.exam_types.exam import Misconception
+from course_lib.nn.attention import scaled_dot_product_attention
+from course_lib.nn.masks import create_look_ahead_mask
+from course_lib.plots.diagrams.decoder_block_diagram import GIVEN, RELATIONS
 
 
 def _attention(number: str, x: Tensor, source: Tensor, size: Mapping[str, int], mask: Tensor | None) -> dict:

@@ -6,9 +6,9 @@ from itertools import takewhile
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import ShareCriterion, TrainedExam
+from autograder.exam_types import ShareCriterion, TrainedExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from course_lib.checks import Finding
 from course_lib.tasks import dates
 from course_lib.tasks.vocabulary import EOS, SOS, SPECIAL

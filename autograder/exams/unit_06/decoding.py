@@ -4,11 +4,11 @@ from functools import partial
 
 import torch
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06.targets import pad_after, tokens
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib.checks.stand_ins import EOS, PAD, SOS, VOCAB
+from course_lib.checks.observers.fake_models import EOS, PAD, SOS, VOCAB
 from course_lib.models import decoding
 
 

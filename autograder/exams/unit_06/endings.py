@@ -3,10 +3,10 @@
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06.targets import tokens
-from autograder.kinds import CodeCriterion, CodeExam
 from course_lib.models import decoding
 
 EOS, PAD = 2, 0

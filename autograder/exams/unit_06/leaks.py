@@ -4,8 +4,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from autograder.exam import Misconception
-from autograder.kinds import Bug, BugsCaught, NoFalseAlarm, StudentTestsExam
+from autograder.exam_types import Bug, BugsCaught, NoFalseAlarm, StudentTestsExam
+from autograder.exam_types.exam import Misconception
 
 VOCAB, WIDTH = 10, 8
 

@@ -6,11 +6,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06.targets import pad_after, tokens
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import training
+from course_lib.training import objectives
 
 PAD = 2  # not 0, so that a loss that ignores 0 whatever pad_id says is found
 
@@ -50,7 +50,7 @@ def _loss(logits, targets, pad_id, label_smoothing=0.0, *, padding="left out", s
 
 
 def _softmax_first(logits, targets, pad_id, label_smoothing=0.0):
-    return training.teacher_forcing_loss(logits.softmax(-1), targets, pad_id, label_smoothing)
+    return objectives.teacher_forcing_loss(logits.softmax(-1), targets, pad_id, label_smoothing)
 
 
 def _squared(logits, targets, pad_id, label_smoothing=0.0):
@@ -88,7 +88,7 @@ def _one_hot(logits, targets, pad_id, label_smoothing=0.0):
 teacher_forcing_loss = CodeExam(
     exercise="teacher_forcing_loss",
     covers=("Bt8", "A9"),
-    function=training.teacher_forcing_loss,
+    function=objectives.teacher_forcing_loss,
     outputs=("loss",),
     criteria=(
         CodeCriterion("the mean over all tokens", 1, _arguments, visible=True),
@@ -140,13 +140,13 @@ def _even_step(draw: Draw) -> list[object]:
 
 
 def _training_loss(
-    model, src, tgt, sos_id, pad_id, *, read=training.shift_right, skipped=False, counted=False, ahead=False
+    model, src, tgt, sos_id, pad_id, *, read=objectives.shift_right, skipped=False, counted=False, ahead=False
 ):
     logits = model(src, read(tgt, sos_id))
     if skipped:
         logits, tgt = logits[:, :-1], tgt[:, 1:]
     if ahead:
-        tgt = training.shift_right(tgt, sos_id)
+        tgt = objectives.shift_right(tgt, sos_id)
     return F.cross_entropy(logits.flatten(0, 1), tgt.flatten(), ignore_index=-100 if counted else pad_id)
 
 
@@ -181,7 +181,7 @@ def _only_sos(tokens: Tensor, sos_id: int) -> Tensor:
 training_loss = CodeExam(
     exercise="training_loss",
     covers=("A8", "Bt8"),
-    function=training.training_loss,
+    function=objectives.training_loss,
     outputs=("loss",),
     criteria=(
         CodeCriterion("reads the shifted target, is scored on the target", 2, _even_step, "training step", True),

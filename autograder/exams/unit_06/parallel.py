@@ -2,8 +2,8 @@
 
 import torch
 
-from autograder.exam import Criterion, Misconception
-from autograder.kinds import ChooseExam, ExperimentExam, NumberCriterion, Option
+from autograder.exam_types import ChooseExam, ExperimentExam, NumberCriterion, Option
+from autograder.exam_types.exam import Criterion, Misconception
 
 N, D = 24, 16
 NAMES = ("steps_rnn", "steps_attention", "path_rnn", "path_attention", "crossover")

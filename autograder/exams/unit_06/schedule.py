@@ -4,10 +4,10 @@ import math
 
 import torch
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import training
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.training import objectives
 
 
 def _sizes(draw: Draw) -> tuple[int, int]:
@@ -34,7 +34,7 @@ def _by_branches(step, d_model, warmup):
 noam_lr = CodeExam(
     exercise="noam_lr",
     covers=("A9",),
-    function=training.noam_lr,
+    function=objectives.noam_lr,
     outputs=("rate",),
     criteria=(
         CodeCriterion("on the way up and down", 1.5, _up_and_down, "rates", visible=True),

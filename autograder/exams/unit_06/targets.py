@@ -4,10 +4,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib import training
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
+from course_lib.training import objectives
 
 
 def tokens(draw: Draw, low: int, high: int, *shape: int) -> Tensor:
@@ -48,7 +48,7 @@ def _filled(tokens, sos_id):
 shift_right = CodeExam(
     exercise="shift_right",
     covers=("A8", "Bt8"),
-    function=training.shift_right,
+    function=objectives.shift_right,
     outputs=("shifted",),
     criteria=(
         CodeCriterion("SOS in front, the last token dropped", 1, _target, visible=True),

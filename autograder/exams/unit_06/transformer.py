@@ -4,8 +4,9 @@ from functools import partial
 
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import ModuleCriterion, ModuleExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06 import transformer_mistakes as wrong
 from autograder.exams.unit_06.targets import pad_after, tokens
 from autograder.exams.unit_06.transformer_styles import (
@@ -14,10 +15,9 @@ from autograder.exams.unit_06.transformer_styles import (
     SmallSteps,
     WithTheCoursesMasks,
 )
-from autograder.kinds import ModuleCriterion, ModuleExam
-from course_lib.checks.configs import config_data
+from course_lib.checks.answer_forms.configs import config_data
+from course_lib.models.configs import TransformerConfig
 from course_lib.models.transformer import Transformer
-from course_lib.transformer_config import TransformerConfig
 
 PAD = 0
 SRC_VOCAB, TGT_VOCAB = 9, 7

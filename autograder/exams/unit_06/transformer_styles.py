@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from autograder.exams.unit_06.transformer_mistakes import Flawed
-from course_lib.masks import create_look_ahead_mask, create_padding_mask
+from course_lib.nn.masks import create_look_ahead_mask, create_padding_mask
 
 
 class WithTheCoursesMasks(Flawed):

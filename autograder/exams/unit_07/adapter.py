@@ -1,10 +1,10 @@
 """LoRA: a correction of low rank beside a layer that stays as it is."""
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07 import adapter_mistakes as wrong
-from autograder.kinds import CodeCriterion, CodeExam
-from course_lib.lora import LoRALinear
+from course_lib.nn.lora import LoRALinear
 
 
 def _base_and_rank(draw: Draw) -> list[object]:

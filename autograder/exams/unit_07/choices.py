@@ -1,7 +1,7 @@
 """Which family for which task, and what self-attention costs."""
 
-from autograder.exam import Criterion
-from autograder.kinds import ChooseExam, Option
+from autograder.exam_types import ChooseExam, Option
+from autograder.exam_types.exam import Criterion
 
 task_to_family = ChooseExam(
     exercise="task_to_family",

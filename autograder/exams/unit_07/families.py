@@ -1,10 +1,10 @@
 """Two families from one stack: the mask is the difference."""
 
-from autograder.exam import Misconception
+from autograder.exam_types import ModuleCriterion, ModuleExam
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07 import family_mistakes as wrong
 from autograder.exams.unit_07.sizes import longest, tokens_alone, tokens_and_padding
 from autograder.exams.unit_07.stack import PARTS
-from autograder.kinds import ModuleCriterion, ModuleExam
 from course_lib.models.decoder_only import DecoderOnly
 from course_lib.models.encoder_only import EncoderOnly
 

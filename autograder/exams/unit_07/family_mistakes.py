@@ -4,7 +4,7 @@ import torch
 from torch import nn
 
 from autograder.exams.unit_07.stack_mistakes import OwnTable, Stack
-from course_lib.masks import combine_masks, create_look_ahead_mask, create_padding_mask
+from course_lib.nn.masks import combine_masks, create_look_ahead_mask, create_padding_mask
 
 
 class Model(nn.Module):

@@ -5,10 +5,10 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07.sizes import draw_tokens
-from autograder.kinds import CodeCriterion, CodeExam
 from course_lib.models import encoder_only
 
 MASK_ID = 3

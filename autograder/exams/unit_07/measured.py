@@ -2,8 +2,8 @@
 
 import torch
 
-from autograder.exam import Misconception
-from autograder.kinds import ExperimentExam, NumberCriterion
+from autograder.exam_types import ExperimentExam, NumberCriterion
+from autograder.exam_types.exam import Misconception
 
 SIDES = ("encoder, left", "encoder, right", "decoder, left", "decoder, right")
 # Ten places in a circle, eight letters. A decoder's first place has its left neighbour in the future, and its last

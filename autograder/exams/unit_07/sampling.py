@@ -5,11 +5,11 @@ from functools import partial
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07.sampling_styles import by_filling, by_loop, by_noise, by_sorting
 from autograder.exams.unit_07.sizes import draw_tokens
-from autograder.kinds import CodeCriterion, CodeExam
 from course_lib.models import decoder_only
 
 # In each row of logits the same numbers in another order: far enough apart for the odds of mistakes to differ.

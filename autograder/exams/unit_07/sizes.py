@@ -3,9 +3,9 @@
 import torch
 from torch import Tensor
 
-from autograder.draw import Draw
-from course_lib.checks.configs import config_data
-from course_lib.language_model_config import LanguageModelConfig
+from autograder.exam_types.draw import Draw
+from course_lib.checks.answer_forms.configs import config_data
+from course_lib.models.configs import LanguageModelConfig
 
 BATCH = 2
 

@@ -2,11 +2,11 @@
 
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import ModuleCriterion, ModuleExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07 import stack_mistakes as wrong
 from autograder.exams.unit_07.sizes import longest, tokens_alone
-from autograder.kinds import ModuleCriterion, ModuleExam
 from course_lib.models.token_stack import TokenStack
 
 ONE_BLOCK = "Your blocks hold the weights of one block: make a new one for each of the config.num_layers layers."

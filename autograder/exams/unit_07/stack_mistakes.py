@@ -5,9 +5,9 @@ import math
 import torch
 from torch import nn
 
-from course_lib.blocks import EncoderBlock
-from course_lib.norm import LayerNorm
-from course_lib.positions import LearnedPositions
+from course_lib.nn.blocks import EncoderBlock
+from course_lib.nn.norm import LayerNorm
+from course_lib.nn.positions import LearnedPositions
 
 
 def make_block(config, **changes):

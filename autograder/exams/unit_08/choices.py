@@ -1,7 +1,7 @@
 """What the Vision Transformer is told about images, and what a convolutional network is."""
 
-from autograder.exam import Criterion
-from autograder.kinds import ChooseExam, Option
+from autograder.exam_types import ChooseExam, Option
+from autograder.exam_types.exam import Criterion
 
 inductive_biases = ChooseExam(
     exercise="inductive_biases",

@@ -3,14 +3,14 @@
 import torch
 from torch import Tensor, nn
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from course_lib.models import patches
 
 
 def _packed(draw: Draw) -> list[Tensor]:
-    """An embedding of 3 channels and patches of 2 × 2, as course_lib.checks.patch_forms reads it."""
+    """An embedding of 3 channels and patches of 2 × 2, as course_lib.checks.observers.patch_convolution reads it."""
     return [draw.normal(5, 4, 2, 2)]
 
 

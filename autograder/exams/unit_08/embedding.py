@@ -4,10 +4,10 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import ModuleCriterion, ModuleExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_08.patches import grid
-from autograder.kinds import ModuleCriterion, ModuleExam
 from course_lib.models.patches import PatchEmbedding, patchify
 
 

@@ -3,10 +3,10 @@
 import torch
 import torch.nn.functional as F
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_08.patches import CHANNELS, PATCH, grid
-from autograder.kinds import CodeCriterion, CodeExam
 from course_lib.models import patches
 
 

@@ -3,9 +3,9 @@
 import torch
 import torch.nn.functional as F
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
-from autograder.kinds import CodeCriterion, CodeExam
+from autograder.exam_types import CodeCriterion, CodeExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from course_lib.models import patches
 
 CHANNELS, PATCH = 3, 2

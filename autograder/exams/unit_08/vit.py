@@ -2,14 +2,14 @@
 
 from torch import Tensor
 
-from autograder.draw import Draw
-from autograder.exam import Misconception
+from autograder.exam_types import ModuleCriterion, ModuleExam
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_08 import vit_mistakes as wrong
 from autograder.exams.unit_08.vit_styles import InOneGo, PaddedInFront, TorchNorm, WrittenOut
-from autograder.kinds import ModuleCriterion, ModuleExam
-from course_lib.checks.configs import config_data
+from course_lib.checks.answer_forms.configs import config_data
+from course_lib.models.configs import ViTConfig
 from course_lib.models.vision_transformer import VisionTransformer
-from course_lib.vit_config import ViTConfig
 
 PARTS = ("embedding", "class_token", "positions", "blocks", "norm", "head")
 

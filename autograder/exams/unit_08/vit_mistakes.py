@@ -3,9 +3,9 @@
 import torch
 from torch import nn
 
-from course_lib.blocks import EncoderBlock
 from course_lib.models.patches import PatchEmbedding
-from course_lib.norm import LayerNorm
+from course_lib.nn.blocks import EncoderBlock
+from course_lib.nn.norm import LayerNorm
 
 
 class Flawed(nn.Module):

@@ -5,8 +5,8 @@ import torch.nn.functional as F
 from torch import nn
 
 from autograder.exams.unit_08.vit_mistakes import Flawed
-from course_lib.blocks import EncoderBlock
 from course_lib.models.patches import PatchEmbedding
+from course_lib.nn.blocks import EncoderBlock
 
 
 class WrittenOut(Flawed):

@@ -2,7 +2,7 @@
 # %% attack
 import json
 
-from examinee.agent import Agent
+from sandbox.inside.agent import Agent
 
 keys = [number * (2**61 - 1) for number in range(60_000)]
 replies = [["d", ["value", ["t", True, ["d", *([key, 0] for key in keys)]]]], ["d", ["value", ["s", *keys]]]]

@@ -2,9 +2,9 @@
 # %% attack
 import gc
 
-from examinee.channel import QUESTION
-from examinee.student import Student
-from examinee.pack import pack
+from sandbox.protocol.channel import QUESTION
+from sandbox.inside.main_loop import Student
+from sandbox.protocol.encode import pack
 
 student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
 

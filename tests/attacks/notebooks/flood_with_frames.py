@@ -2,8 +2,8 @@
 # %% attack
 import gc
 
-from examinee.channel import QUESTION
-from examinee.student import Student
+from sandbox.protocol.channel import QUESTION
+from sandbox.inside.main_loop import Student
 
 student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
 frame = bytes(39_000_000)

@@ -2,9 +2,9 @@
 # %% attack
 import gc
 
-from examinee.channel import DONE, REPLY
-from examinee.student import Student
-from examinee.pack import pack
+from sandbox.protocol.channel import DONE, REPLY
+from sandbox.inside.main_loop import Student
+from sandbox.protocol.encode import pack
 
 student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
 frames = pack({"value": (True, True), "score": 40, "share": 1.0}, lambda value: None)

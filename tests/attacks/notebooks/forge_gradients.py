@@ -1,7 +1,7 @@
 # Reports made-up gradients and arguments that look untouched for an answer that is wrong.
 # %% attack
 import torch
-from course_lib.checks.elsewhere import TASKS
+from course_lib.checks.remote_task import TASKS
 
 TASKS["call_and_differentiate"] = lambda name, answer, arguments, *rest: {
     key: torch.ones_like(value) for key, value in arguments.items() if value.is_floating_point()

@@ -2,8 +2,8 @@
 # %% attack
 import gc
 
-from examinee.student import Student
-from examinee.pack import pack
+from sandbox.inside.main_loop import Student
+from sandbox.protocol.encode import pack
 
 student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
 

@@ -1,7 +1,7 @@
 # Answers every request of the examiner itself: zeros, the arguments, NaN or True, whatever the task.
 # %% attack
 import torch
-from examinee.agent import Agent
+from sandbox.inside.agent import Agent
 
 guesses = [
     lambda arguments: tuple(torch.zeros_like(a) for a in arguments if isinstance(a, torch.Tensor))[:2],

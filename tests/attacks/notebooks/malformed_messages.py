@@ -2,8 +2,8 @@
 # %% attack
 import gc
 
-from examinee.channel import DONE, OUTPUT, QUESTION, READY, REPLY
-from examinee.student import Student
+from sandbox.protocol.channel import DONE, OUTPUT, QUESTION, READY, REPLY
+from sandbox.inside.main_loop import Student
 
 student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
 channel, number = student._channel, student._number

@@ -2,7 +2,7 @@
 # %% attack
 import json
 
-from examinee.agent import Agent
+from sandbox.inside.agent import Agent
 
 trees = [
     b"",

@@ -3,7 +3,7 @@
 import itertools
 import json
 
-from examinee.agent import Agent
+from sandbox.inside.agent import Agent
 
 names = itertools.count()
 

@@ -6,7 +6,7 @@ import types
 
 found = set()
 for thing in gc.get_objects():
-    if isinstance(thing, types.ModuleType) and thing.__name__.startswith("autograder.exam"):
+    if isinstance(thing, types.ModuleType) and thing.__name__.startswith("autograder.exam_types.exam"):
         found.add(thing.__name__)
     if type(thing).__name__ in ("CodeExam", "ShapesExam", "ChooseExam", "Verdict", "Conversation"):
         found.add(type(thing).__name__)

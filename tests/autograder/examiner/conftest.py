@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from autograder.assignment import Limits
-from autograder.course import ROOT, find_unit
-from autograder.examiner import zygotes
-from autograder.examiner.conversation import Conversation
-from autograder.examiner.zygotes import new_kernel
+from autograder.course.units import ROOT, find_unit
+from autograder.examiner.assignment import Limits
+from autograder.examiner.session import Conversation
+from autograder.sandbox import zygote_pool
+from autograder.sandbox.zygote_pool import new_kernel
 
 UNIT = find_unit("01")
 LIMITS = Limits(cell=10, call=3)
@@ -28,8 +28,8 @@ def open_conversation():
     files = {p.relative_to(ROOT): p.read_text("utf-8") for p in (ROOT / "course_lib").rglob("*.py")}
     files |= {p.relative_to(ROOT): p.read_text("utf-8") for p in (ROOT / "course_lib").rglob("*.json")}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(zygotes, "student_edition", lambda unit: files)
-        zygote = zygotes.Zygote(UNIT, "none")  # nobody else's: other tests in this process see the student edition
+        patch.setattr(zygote_pool, "student_edition", lambda unit: files)
+        zygote = zygote_pool.Zygote(UNIT, "none")  # nobody else's: other tests in this process see the student edition
     talking = Conversation(zygote.start_kernel(), Limits(cell=300, call=60), time.monotonic() + 600)
     talking.run(f"import sys; sys.path.append({str(ROOT)!r})")
     yield talking

@@ -2,10 +2,10 @@
 
 import pytest
 import torch
+from builders.torch_weights import assert_close, carry_over
 from torch import nn
-from torch_weights import assert_close, carry_over
 
-from course_lib.language_model_config import LanguageModelConfig
+from course_lib.models.configs import LanguageModelConfig
 from course_lib.models.decoder_only import DecoderOnly, generate
 from course_lib.models.encoder_only import EncoderOnly, mask_tokens
 

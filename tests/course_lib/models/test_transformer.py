@@ -5,8 +5,8 @@ import math
 
 import pytest
 import torch
+from builders.torch_weights import assert_close, assert_same_gradients, carry_over
 from torch import nn
-from torch_weights import assert_close, assert_same_gradients, carry_over
 
 from course_lib.models.transformer import Transformer, TransformerConfig
 

@@ -5,10 +5,10 @@ import dataclasses
 import pytest
 import torch
 import torch.nn.functional as F
+from builders.torch_weights import assert_close, assert_same_gradients, carry_over
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import nn
-from torch_weights import assert_close, assert_same_gradients, carry_over
 
 from course_lib.models.patches import PatchEmbedding, patchify, to_convolution, unpatchify
 from course_lib.models.vision_transformer import VisionTransformer, ViTConfig, interpolate_positions

@@ -10,10 +10,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.image import imread
 
 from course_lib import plots
-from course_lib.plots.block_diagram import DARK_ORANGE
 from course_lib.plots.cell_numbers import number_cells
 from course_lib.plots.curve import STYLES
-from course_lib.plots.decoder_block_diagram import ARROWS, BOXES, GIVEN, RELATIONS
+from course_lib.plots.diagrams.block_diagram import DARK_ORANGE
+from course_lib.plots.diagrams.decoder_block_diagram import ARROWS, BOXES, GIVEN, RELATIONS
 from course_lib.plots.picture import BLUE, INK, ORANGE, PAPER
 
 SHEET = {

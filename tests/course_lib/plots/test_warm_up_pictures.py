@@ -5,8 +5,8 @@ import torch
 
 from autograder.exams.unit_00.warm_up import SHEET
 from course_lib import plots
-from course_lib.plots.matmul_diagram import ARROWS, BOXES
-from course_lib.plots.transformer_overview import SHAPES
+from course_lib.plots.diagrams.matmul_diagram import ARROWS, BOXES
+from course_lib.plots.diagrams.transformer_overview import SHAPES
 
 
 def png(picture):

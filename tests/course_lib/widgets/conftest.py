@@ -4,7 +4,7 @@ import types
 
 import pytest
 
-from course_lib.checks import record
+from course_lib.cards import session_outcomes
 
 
 class Screen:
@@ -45,6 +45,6 @@ def grader(screen, monkeypatch):
 
 @pytest.fixture(autouse=True)
 def _new_session():
-    record.forget()
+    session_outcomes.forget()
     yield
-    record.forget()
+    session_outcomes.forget()

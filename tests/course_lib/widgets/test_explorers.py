@@ -2,10 +2,10 @@
 
 import pytest
 import torch
+from browser.gallery import gallery
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from torch import nn
 
-from autograder.gallery import gallery
 from course_lib import widgets
 from course_lib.plots import Picture
 

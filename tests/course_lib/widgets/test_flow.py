@@ -2,10 +2,10 @@
 
 import pytest
 
-from course_lib.checks.cards import read_cards
-from course_lib.checks.sheet_verdicts import tensors_of
-from course_lib.widgets.flow import Block, Carried, Flow, Line, Passing, lines_between, lines_out
-from course_lib.widgets.shape_flows import FLOWS
+from course_lib.cards import read_cards
+from course_lib.cards.sheet_verdicts import tensors_of
+from course_lib.widgets.shape_form.exercise_flows import FLOWS
+from course_lib.widgets.shape_form.flow import Block, Carried, Flow, Line, Passing, lines_between, lines_out
 
 EACH = pytest.mark.parametrize("exercise", sorted(FLOWS))
 

@@ -2,11 +2,11 @@
 
 import asyncio
 
-from course_lib.widgets.pause import AtPause
+from course_lib.widgets.debounce import AtPause
 
 
 def test_a_drawing_waits_for_a_pause(monkeypatch):
-    monkeypatch.setattr("course_lib.widgets.pause.SECONDS", 0)
+    monkeypatch.setattr("course_lib.widgets.debounce.SECONDS", 0)
     drawn = []
 
     async def typing():

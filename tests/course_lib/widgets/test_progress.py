@@ -2,10 +2,10 @@
 
 import pytest
 
+from course_lib.cards.exercise_index import exercises, standing, summary, unit_of
+from course_lib.cards.session_outcomes import Outcome, note, outcomes
 from course_lib.checks import CheckFailed, check
-from course_lib.checks.record import Outcome, note, outcomes
-from course_lib.checks.standing import exercises, standing, summary, unit_of
-from course_lib.softmax import softmax
+from course_lib.nn.softmax import softmax
 from course_lib.widgets import progress
 
 

@@ -7,20 +7,20 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from course_lib.attention import attention_matrix, column_attention, gram_attention, scaled_dot_product_attention
-from course_lib.blocks import DecoderBlock, EncoderBlock
-from course_lib.feedforward import FeedForward
-from course_lib.language_model_config import LanguageModelConfig
-from course_lib.masks import create_look_ahead_mask, create_padding_mask, streaming_mask
+from course_lib.models.configs import LanguageModelConfig
 from course_lib.models.decoder_only import DecoderOnly, generate
 from course_lib.models.encoder_only import EncoderOnly
 from course_lib.models.patches import PatchEmbedding, patchify
 from course_lib.models.vision_transformer import interpolate_positions
-from course_lib.multihead import MultiHeadAttention
-from course_lib.norm import LayerNorm
-from course_lib.positions import LearnedPositions, relative_position_bias, rotate, shift_matrix, sinusoidal_encoding
-from course_lib.softmax import softmax, softmax_jacobian
-from course_lib.training import shift_right, teacher_forcing_loss
+from course_lib.nn.attention import attention_matrix, column_attention, gram_attention, scaled_dot_product_attention
+from course_lib.nn.blocks import DecoderBlock, EncoderBlock
+from course_lib.nn.feedforward import FeedForward
+from course_lib.nn.masks import create_look_ahead_mask, create_padding_mask, streaming_mask
+from course_lib.nn.multihead import MultiHeadAttention
+from course_lib.nn.norm import LayerNorm
+from course_lib.nn.positions import LearnedPositions, relative_position_bias, rotate, shift_matrix, sinusoidal_encoding
+from course_lib.nn.softmax import softmax, softmax_jacobian
+from course_lib.training.objectives import shift_right, teacher_forcing_loss
 
 close = torch.testing.assert_close
 

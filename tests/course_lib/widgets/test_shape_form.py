@@ -6,13 +6,13 @@ import json
 import pytest
 
 from autograder.exams import EXAMS
+from course_lib.cards import read_cards
+from course_lib.cards.sheet_verdicts import sheet_verdicts
 from course_lib.checks import CheckFailed, check
-from course_lib.checks.cards import read_cards
-from course_lib.checks.sheet_verdicts import sheet_verdicts
 from course_lib.widgets import shape_form
-from course_lib.widgets.shape_flows import FLOWS
-from course_lib.widgets.shape_form import DIAGRAMS
-from course_lib.widgets.showing import VIEW
+from course_lib.widgets.display import VIEW
+from course_lib.widgets.shape_form.exercise_flows import FLOWS
+from course_lib.widgets.shape_form.form import DIAGRAMS
 
 PNG = '<img src="data:image/png;base64,'
 FORM = pytest.mark.parametrize("exercise", sorted(DIAGRAMS))

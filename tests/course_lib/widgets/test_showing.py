@@ -10,7 +10,7 @@ from ipywidgets.widgets.widget import _instances as living_widgets
 
 from course_lib.plots import Picture
 from course_lib.widgets import explore_softmax, progress, quiz, shape_form
-from course_lib.widgets.showing import VIEW
+from course_lib.widgets.display import VIEW
 
 
 def test_a_widget_hides_its_own_stand_in_alone(screen):

@@ -1,0 +1,160 @@
+"""The audit of an exam: known mistakes must lose points and be named, right answers must get full points."""
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from autograder.exam_types import ChooseExam
+from autograder.exam_types.exam import Exam
+from autograder.exam_types.verdict import Verdict
+
+FEWEST_MISCONCEPTIONS = 5
+FEWEST_ACCEPTED = 4
+REFERENCE_SEEDS = 200
+ANSWER_SEEDS = 10
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How many of what was tried went well, and a sentence about each that did not."""
+
+    total: int
+    problems: tuple[str, ...] = ()
+
+    @property
+    def full(self) -> bool:
+        return not self.problems
+
+    def __str__(self) -> str:
+        return f"{self.total - len(self.problems)}/{self.total}"
+
+
+@dataclass(frozen=True)
+class ExerciseAudit:
+    """A misconception or an accepted answer goes well when it does so with every seed tried."""
+
+    exercise: str
+    caught: Tally
+    diagnosed: Tally
+    accepted: Tally
+    seeds: Tally
+    blank: Tally
+
+    @property
+    def sound(self) -> bool:
+        """Whether everything that was tried went well."""
+        return all(tally.full for tally in (self.caught, self.diagnosed, self.accepted, self.seeds, self.blank))
+
+    @property
+    def large_enough(self) -> bool:
+        """Whether the exam knows enough answers for this to mean something."""
+        return self.caught.total >= FEWEST_MISCONCEPTIONS and self.accepted.total >= FEWEST_ACCEPTED
+
+    @property
+    def complete(self) -> bool:
+        return self.sound and self.large_enough
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What keeps the audit from being complete."""
+        found = [p for tally in (self.caught, self.diagnosed, self.accepted, self.seeds) for p in tally.problems]
+        found += self.blank.problems
+        for what, tally, fewest in (
+            ("misconceptions", self.caught, FEWEST_MISCONCEPTIONS),
+            ("accepted answers", self.accepted, FEWEST_ACCEPTED),
+        ):
+            if tally.total < fewest:
+                found.append(f"number of {what}: {tally.total}, expected at least {fewest}: write more")
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class _WrongAnswer:
+    name: str
+    answer: object
+    is_named_by: Callable[[str], bool]
+
+
+def audit_exam(exam: Exam, seeds: int = REFERENCE_SEEDS) -> ExerciseAudit:
+    """Grade each answer that the exam knows, the reference with so many seeds, and a blank answer."""
+    wrong = [(one, _grades(exam, one.answer, ANSWER_SEEDS)) for one in _wrong_answers(exam)]
+    accepted = [_grades(exam, answer, ANSWER_SEEDS) for answer in exam.accepted]
+    reference = _grades(exam, exam.reference, seeds)
+    blank = exam.grade(blank_answer(exam))
+    return ExerciseAudit(
+        exam.exercise,
+        caught=_tally((f"{one.name} loses no points", _where(_is_full, verdicts)) for one, verdicts in wrong),
+        diagnosed=_tally(
+            (f"{one.name} is not what the diagnosis says", _where(lambda v, one=one: not _names(v, one), verdicts))
+            for one, verdicts in wrong
+        ),
+        accepted=_tally(
+            (f"accepted answer {number} loses points", _where(_loses_points, verdicts))
+            for number, verdicts in enumerate(accepted, 1)
+        ),
+        seeds=_tally(("the reference loses points", [s] if _loses_points(v) else []) for s, v in enumerate(reference)),
+        blank=_tally([("a blank answer gets points or counts as tried", [0] if blank.score or blank.tried else [])]),
+    )
+
+
+def blank_answer(exam: Exam) -> object:
+    """What the notebook hands to students, in the form of the reference."""
+    if callable(exam.reference):
+        return _stub
+    if isinstance(exam.reference, Mapping):
+        return dict.fromkeys(exam.reference, ...)
+    return ...
+
+
+def _stub(*arguments: object, **options: object) -> None:
+    raise NotImplementedError
+
+
+def _wrong_answers(exam: Exam) -> Iterator[_WrongAnswer]:
+    if isinstance(exam, ChooseExam):
+        yield from _wrong_choices(exam)
+    for misconception in exam.misconceptions:
+        yield _WrongAnswer(
+            f"the misconception “{misconception.sentence}”", misconception.answer, misconception.sentence.__eq__
+        )
+
+
+def _wrong_choices(exam: ChooseExam) -> Iterator[_WrongAnswer]:
+    """Every wrong choice, which is named by the reasons of all letters judged wrongly."""
+    for size in range(1, len(exam.options) + 1):
+        for chosen in itertools.combinations(exam.options, size):
+            reasons = [exam.options[letter].reason for letter in {*chosen} ^ {*exam.reference}]
+            if reasons:
+                name = f"the choice {''.join(chosen)}"
+                yield _WrongAnswer(name, chosen, lambda text, all_of=reasons: all(r in text for r in all_of))
+
+
+def _grades(exam: Exam, answer: object, seeds: int) -> list[Verdict]:
+    return [exam.grade(answer, seed) for seed in range(seeds)]
+
+
+def _is_full(verdict: Verdict) -> bool:
+    return verdict.score >= verdict.points
+
+
+def _loses_points(verdict: Verdict) -> bool:
+    return not _is_full(verdict)
+
+
+def _names(verdict: Verdict, wrong: _WrongAnswer) -> bool:
+    return wrong.is_named_by(verdict.diagnosis or "")
+
+
+def _where(fails: Callable[[Verdict], bool], verdicts: Sequence[Verdict]) -> list[int]:
+    return [seed for seed, verdict in enumerate(verdicts) if fails(verdict)]
+
+
+def _tally(trials: Iterable[tuple[str, Sequence[int]]]) -> Tally:
+    """Each trial is the sentence to say if it failed, and the seeds with which it did."""
+    trials = list(trials)
+    problems = [
+        f"{sentence}, with seed {', '.join(map(str, seeds[:3]))}{' …' if len(seeds) > 3 else ''}"
+        for sentence, seeds in trials
+        if seeds
+    ]
+    return Tally(len(trials), tuple(problems))

@@ -1,0 +1,115 @@
+"""The mutation run: how many small changes to the reference of a code exam lose points in it."""
+
+import signal
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+
+from autograder.authoring.audit.equivalent_mutants import EQUIVALENT
+from autograder.authoring.audit.mutants import Mutant, build, mutants, unchanged
+from autograder.errors import CourseError
+from autograder.exam_types import CodeExam
+from autograder.exam_types.exam import NOT_EXAMINED
+
+SEEDS = range(3)
+ENOUGH = 0.95
+SECONDS = 10  # for one mutant; one takes some milliseconds
+A_MOMENT = 0.001
+
+
+class TookTooLong(BaseException):
+    """Not an Exception, so that no `except` of a mutant keeps it going."""
+
+
+@dataclass(frozen=True)
+class MutationRun:
+    """`equivalent` are survivors declared to be right; `stale` are declared ones that did not survive."""
+
+    exercise: str
+    total: int
+    survivors: tuple[str, ...]
+    equivalent: tuple[str, ...]
+    stale: tuple[str, ...]
+
+    @property
+    def asked(self) -> int:
+        """How many should be caught."""
+        return self.total - len(self.equivalent)
+
+    @property
+    def caught(self) -> int:
+        return self.asked - len(self.survivors)
+
+    @property
+    def share(self) -> float:
+        return self.caught / self.asked if self.asked else 1.0
+
+    @property
+    def enough(self) -> bool:
+        return self.share >= ENOUGH and not self.stale
+
+
+def run_mutants(exam: CodeExam, equivalent: Mapping[str, Mapping[str, str]] = EQUIVALENT) -> MutationRun:
+    """Grade every mutant of the reference; the reference, taken apart and built again, must get full points."""
+    declared = equivalent.get(exam.exercise, {})
+    if _is_caught(exam, build(exam.reference, unchanged(exam.reference))):
+        raise CourseError(
+            f"the reference of {exam.exercise} loses points when it is built from its source, "
+            "so its mutants say nothing: does it need a name that its module does not have?"
+        )
+    made = mutants(exam.reference)
+    survived = [mutant.description for mutant in made if _survives(exam, mutant)]
+    return MutationRun(
+        exam.exercise,
+        total=len(made),
+        survivors=tuple(text for text in survived if text not in declared),
+        equivalent=tuple(text for text in survived if text in declared),
+        stale=tuple(text for text in declared if text not in survived),
+    )
+
+
+def _survives(exam: CodeExam, mutant: Mutant) -> bool:
+    """Whether it gets full points, or breaks the exam, which then says nothing about it."""
+    try:
+        answer = build(exam.reference, mutant.source)
+    except Exception:
+        return False
+    try:
+        with _time_limit(SECONDS):
+            return not _is_caught(exam, answer)
+    except TookTooLong:
+        return False
+    except Exception:
+        return True
+
+
+def _is_caught(exam: CodeExam, answer: Callable) -> bool:
+    """Whether a criterion found something; one that could not look at the answer has found nothing."""
+    verdicts = [exam.grade(answer, seed) for seed in SEEDS]
+    lost = [criterion for verdict in verdicts for criterion in verdict.criteria if not criterion.passed]
+    return any(not criterion.message.startswith(NOT_EXAMINED) for criterion in lost)
+
+
+@contextmanager
+def _time_limit(seconds: float) -> Iterator[None]:
+    """Interrupt, again and again in case it is caught; only the main thread can be interrupted."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType) -> None:
+        if frame.f_code.co_filename == weakref.__file__ or frame.f_code.co_name == "__del__":
+            signal.setitimer(signal.ITIMER_REAL, A_MOMENT, seconds)  # what is raised there is printed and forgotten
+        else:
+            raise TookTooLong
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -1,0 +1,51 @@
+"""How the audit of the exams is shown on a terminal."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
+from rich.table import Table
+
+from autograder.authoring.audit.audit import ExerciseAudit, Tally
+from autograder.authoring.audit.mutation_run import ENOUGH, MutationRun
+
+TITLES = ("miscon-\nceptions\ncaught", "diag-\nnosed", "accepted\npassed", "seeds", "mutants\ncaught")
+
+
+def audit_table(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRun]) -> Table:
+    """One row for each exercise, and a column for its mutants if there was a mutation run."""
+    view = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    view.add_column("exercise", no_wrap=True)
+    for title in TITLES if runs else TITLES[:-1]:
+        view.add_column(title, justify="right", no_wrap=True, vertical="bottom")
+    for one in audits:
+        cells = [_cell(tally) for tally in (one.caught, one.diagnosed, one.accepted, one.seeds)]
+        if runs:
+            cells.append(_mutants(runs[one.exercise]) if one.exercise in runs else "–")
+        view.add_row(f"{'[green]✓[/]' if one.complete else '[red]✗[/]'} {escape(one.exercise)}", *cells)
+    return view
+
+
+def problem_lines(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRun]) -> Iterator[str]:
+    """What to look at, and at last what the share of mutants is made of."""
+    for one in audits:
+        yield from (f"[red]✗[/] [cyan]{one.exercise}[/]: {escape(problem)}" for problem in one.problems)
+    for run in runs.values():
+        yield from (f"[yellow]![/] [cyan]{run.exercise}[/] survives: {escape(text)}" for text in run.survivors)
+        yield from (
+            f"[red]✗[/] [cyan]{run.exercise}[/]: declared as a survivor, but it is caught: {escape(text)}"
+            for text in run.stale
+        )
+        if run.share < ENOUGH:
+            yield f"[red]✗[/] [cyan]{run.exercise}[/]: {run.share:.0%} of its mutants are caught, expected {ENOUGH:.0%}"
+    if spared := sum(len(run.equivalent) for run in runs.values()):
+        yield f"{spared} more mutants survive, as equivalent or not asked for: see equivalent_mutants.py"
+
+
+def _cell(tally: Tally) -> str:
+    return str(tally) if tally.full else f"[red]{tally}[/]"
+
+
+def _mutants(run: MutationRun) -> str:
+    text = f"{run.caught}/{run.asked}"
+    return text if run.enough else f"[red]{text}[/]"

@@ -1,0 +1,193 @@
+"""A class directory: an ordinary nbgrader course, with a secret for its hidden inputs."""
+
+import hashlib
+import hmac
+import secrets
+import shlex
+import shutil
+import warnings
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from traitlets.config import Config
+from traitlets.config.loader import PyFileConfigLoader
+
+from autograder.classroom.canary import canary_of
+from autograder.classroom.lock import class_lock
+from autograder.classroom.settings import SETTINGS, SETTINGS_TEXT
+from autograder.course.units import Unit
+from autograder.errors import CourseError
+
+if TYPE_CHECKING:  # to find a class, nbgrader is not needed
+    from nbgrader.api import Gradebook
+    from nbgrader.coursedir import CourseDirectory
+
+# nbgrader adds objects to a session in an order that SQLAlchemy remarks on; the grades are recorded all the same.
+warnings.filterwarnings("ignore", "Object of type", module=r"nbgrader\.api")
+
+CONFIG = "nbgrader_config.py"
+SECRET = "secret.key"
+FOLDERS = ("source", "release", "submitted", "autograded", "feedback", "results")
+PATTERNS = "*?[]$"  # nbgrader takes a path with one of these for a pattern, and finds nothing
+
+CONFIG_TEXT = '''"""nbgrader's configuration of this class. Add your own settings below the call."""
+
+from autograder.nbgrader_plugins.configure import configure
+
+c = get_config()
+configure(c, __file__)
+'''
+
+
+@dataclass(frozen=True)
+class ClassDirectory:
+    root: Path
+
+    @property
+    def database(self) -> str:
+        return self.coursedir().db_url
+
+    @property
+    def quoted(self) -> str:
+        """The directory as one writes it in a command, whatever is in its name."""
+        return shlex.quote(str(self.root))
+
+    @property
+    def jupyter_data(self) -> Path:
+        """Where the class keeps its kernelspecs, apart from the user's own."""
+        return self.root / ".jupyter"
+
+    @property
+    def canary(self) -> str:
+        return canary_of(self._secret())
+
+    def config(self) -> Config:
+        try:
+            return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()
+        except (Exception, SystemExit) as error:  # it is code of the instructor's own
+            reason = f"{type(error).__name__}: {error}"
+            raise CourseError(f"{self.root / CONFIG} cannot be read, so mend it first ({reason})") from error
+
+    def coursedir(self) -> "CourseDirectory":
+        from nbgrader.coursedir import CourseDirectory
+
+        return CourseDirectory(config=self.config())
+
+    def gradebook(self) -> "Gradebook":
+        from nbgrader.api import Gradebook
+
+        return Gradebook(self.require_gradebook(), self.root.name)
+
+    def require_gradebook(self) -> str:
+        """Where the gradebook is; a CourseError if it is lost, or if another version of nbgrader has made it."""
+        from autograder.classroom.gradebook_schema import require_own_version
+
+        database = self.database
+        file = database.removeprefix("sqlite:///")
+        if file != database and not Path(file).exists():
+            raise CourseError(
+                f"the gradebook {file} is missing: put it back from a copy. If there is none, make another class "
+                "directory with `course init`, release the units there, and copy submitted/ into it"
+            )
+        require_own_version(database, self.root)
+        return database
+
+    def submission(self, student: str, unit: Unit) -> Path:
+        return self.root / "submitted" / student / unit.full_name / unit.notebook.name
+
+    def autograded(self, student: str, unit: Unit) -> Path:
+        return self.root / "autograded" / student / unit.full_name / unit.notebook.name
+
+    def source(self, unit: Unit) -> Path:
+        return self.root / "source" / unit.full_name / unit.notebook.name
+
+    def released(self, unit: Unit) -> Path:
+        path = self.root / "release" / unit.full_name / unit.notebook.name
+        if not path.exists() or not self.source(unit).exists():
+            raise CourseError(
+                f"unit {unit.id} has not been released in {self.root}: "
+                f"run `course release {self.quoted} {unit.id}` first"
+            )
+        return path
+
+    def students(self, unit: Unit) -> list[str]:
+        """Everyone who has handed in something for the unit."""
+        return sorted(path.parent.name for path in self.root.glob(f"submitted/*/{unit.full_name}"))
+
+    def timestamp(self, folder: Path) -> datetime | None:
+        """When the submission in a folder was handed in, if that was noted."""
+        from nbgrader.utils import parse_utc
+
+        path = folder / "timestamp.txt"
+        return parse_utc(path.read_text("utf-8").strip()) if path.exists() else None
+
+    def locked(self, task: str) -> AbstractContextManager[None]:
+        """Keep others from the class meanwhile; a CourseError says who is at it."""
+        return class_lock(self.root, task)
+
+    def seed(self, student: str, unit: Unit) -> str:
+        """The seed of a submission's hidden inputs: the same on every regrade, different for every student."""
+        return hmac.new(self._secret(), f"{student}\0{unit.full_name}".encode(), hashlib.sha256).hexdigest()[:16]
+
+    def _secret(self) -> bytes:
+        try:
+            return (self.root / SECRET).read_bytes()
+        except FileNotFoundError:
+            raise CourseError(
+                f"{self.root / SECRET} is missing, which makes the hidden inputs of this class: put it back from a "
+                "copy. If there is none, make another class directory with `course init`"
+            ) from None
+
+
+def init_class(root: Path, database: str | None = None) -> ClassDirectory:
+    """Make an empty class directory, with its gradebook in a file there or in another database."""
+    from autograder.classroom.gradebook_schema import make_tables
+
+    if odd := sorted(set(PATTERNS) & set(str(root.resolve()))):
+        raise CourseError(f"nbgrader cannot work in {root.resolve()}: choose a path without {' '.join(odd)} in it")
+    if (root / CONFIG).exists():
+        raise CourseError(f"{root} is a class directory already")
+    if root.exists() and (not root.is_dir() or any(root.iterdir())):
+        raise CourseError(f"{root} is not empty: name a folder that does not exist yet")
+    for folder in FOLDERS:
+        (root / folder).mkdir(parents=True, exist_ok=True)
+    elsewhere = f"c.CourseDirectory.db_url = {database!r}\n" if database else ""
+    (root / CONFIG).write_text(CONFIG_TEXT + elsewhere, "utf-8")
+    (root / SETTINGS).write_text(SETTINGS_TEXT, "utf-8")
+    secret = root / SECRET
+    secret.touch(mode=0o600)
+    secret.write_bytes(secrets.token_bytes(32))
+    directory = ClassDirectory(root.resolve())
+    try:
+        make_tables(directory.database)
+        with directory.gradebook():
+            pass
+    except CourseError:  # a database that has been in use before; its sentence says what to do in the new directory
+        raise
+    except Exception as error:
+        shutil.rmtree(root)
+        reason = str(error).strip().splitlines()[0]
+        raise CourseError(f"the gradebook could not be made: {reason}") from error
+    return directory
+
+
+def find_class(root: Path) -> ClassDirectory:
+    """An existing class directory, or a sentence on how to make one."""
+    if not (root / CONFIG).exists():
+        raise CourseError(f"{root} is not a class directory: make one with `course init {shlex.quote(str(root))}`")
+    return ClassDirectory(root.resolve())
+
+
+def open_class(root: Path) -> ClassDirectory:
+    """An existing class directory with a gradebook that can be used."""
+    directory = find_class(root)
+    directory.require_gradebook()
+    return directory
+
+
+def write_timestamp(folder: Path, moment: datetime) -> None:
+    """When a submission was handed in, in the form nbgrader reads."""
+    (folder / "timestamp.txt").write_text(moment.astimezone().strftime("%Y-%m-%d %H:%M:%S.%f %z"), "utf-8")

@@ -1,0 +1,55 @@
+"""Whose file it is, read from its path; a zip file counts as a folder. The first rule that fits:
+
+    NAME_12345_67890_…                  Canvas (NAME_LATE_12345_67890_… when late); the student is 12345
+    NAME_12345_assignsubmission_file_…  Moodle, as a file or as a folder; the student is 12345
+    STUDENT_UNIT, UNIT_STUDENT          where UNIT is the unit's full name
+    STUDENT/…/UNIT.ipynb                the nearest folder that is not itself called UNIT
+    STUDENT.ipynb                       outside any folder
+
+UNIT may carry what browsers and Canvas add to a second copy: "-1", " (1)".
+"""
+
+import re
+from pathlib import PurePosixPath
+
+from autograder.course.units import Unit
+from autograder.errors import CourseError
+
+COPY = r"(?:-\d+| ?\(\d+\))?"
+CANVAS = r"[^_]+(?:_LATE)?_(?P<student>\d+)_\d+_.+"
+MOODLE = r".*_(?P<student>\d+)_assignsubmission_file.*"
+
+
+def read_rule(pattern: str) -> re.Pattern:
+    """The rule that an instructor has written, if it is one."""
+    example = r"such as 'group\d+-(?P<student>\w+)-'"
+    try:
+        rule = re.compile(pattern)
+    except re.error as error:
+        raise CourseError(
+            f"the pattern {pattern} is not a regular expression ({error}): write one, {example}"
+        ) from None
+    if "student" not in rule.groupindex:
+        raise CourseError(f"the pattern {pattern} does not say which part is the student: name a group, {example}")
+    return rule
+
+
+def student_of(path: str, unit: Unit, rule: re.Pattern | None = None) -> str:
+    """The student whom a path names, by the instructor's rule or else by those above; a CourseError if none."""
+    if rule is not None:
+        match = rule.search(path)
+        if match is None or match["student"] is None:
+            raise CourseError(f"the pattern {rule.pattern} does not fit {path}")
+        return match["student"]
+    name = re.escape(unit.full_name) + COPY
+    *folders, last = (re.sub(r"\.(ipynb|zip)$", "", part) for part in PurePosixPath(path).parts)
+    for rule in (CANVAS, MOODLE, rf"(?P<student>.+?)[_-]{name}", rf"{name}[_-](?P<student>.+)"):
+        for part in (*folders, last):
+            if match := re.fullmatch(rule, part, flags=re.DOTALL):
+                return match["student"]
+    folders = [folder for folder in folders if not re.fullmatch(name, folder)]
+    if folders:
+        return folders[-1]
+    if re.fullmatch(name, last):
+        raise CourseError(f"{path} does not say whose it is: put it in a folder named after the student")
+    return last

@@ -1,0 +1,46 @@
+"""Commands that a class needs now and then: the history of a grade, and more machines."""
+
+from typing import Annotated
+
+import typer
+
+from autograder.cli.app import NOW_AND_THEN, ClassPath, UnitName, app, out, require_address, require_grading, say
+
+
+@app.command(rich_help_panel=NOW_AND_THEN)
+def history(
+    directory: ClassPath,
+    unit: UnitName,
+    student: Annotated[str, typer.Argument(metavar="STUDENT", help="The id of a student.")],
+) -> None:
+    """Show every grade that a student has had in a unit, what moved, and why."""
+    from autograder.classroom.directory import open_class
+    from autograder.classroom.student_id import require_student_id
+    from autograder.course.units import find_unit
+    from autograder.gradebook.record_files import all_grades
+
+    which, who = find_unit(unit), require_student_id(student)
+    grades = all_grades(open_class(directory), which, who)
+
+    from autograder.terminal.changes_table import history_table, made_lines
+
+    out.print(history_table(grades))
+    out.print("What made the grade that counts:")
+    for line in made_lines(grades[-1].get("made", {})):
+        say(f"  {line}")
+
+
+@app.command(rich_help_panel=NOW_AND_THEN)
+def worker(
+    address: Annotated[str, typer.Argument(help="The address of a Dask scheduler, such as tcp://10.0.0.1:8786.")],
+    count: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="N", min=1, help="So many at a time; as many as cores otherwise."),
+    ] = None,
+) -> None:
+    """Let this machine help to grade, as one of several (a Dask cluster), until it is stopped."""
+    from autograder.grading.dask_worker import join_cluster
+
+    require_grading()
+    require_address(address)
+    join_cluster(address, count)

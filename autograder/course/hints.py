@@ -1,0 +1,50 @@
+"""What a notebook says about its exercises to whoever reads it: their order, numbers and hints."""
+
+import re
+from dataclasses import dataclass
+
+from nbformat import NotebookNode
+
+from autograder.course.submitted_notebook import grade_id, is_answer, is_graded_code
+
+HEADING = re.compile(r"^#+ Exercise (\d+) · `(\w+)`", re.MULTILINE)
+HINT = re.compile(r"<summary>\s*Hint (\d+): (.+?)</summary>")
+SEE_HINT = re.compile(r"\bhint (\d+)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Guide:
+    """An exercise: its number in the notebook, and the title of each hint."""
+
+    exercise: str
+    number: int
+    hints: dict[int, str]
+
+    @property
+    def title(self) -> str:
+        return f"Exercise {self.number}"
+
+    def pointer(self, diagnosis: str | None) -> str | None:
+        """Which hint to open: the one that a diagnosis names, or else the first."""
+        if not self.hints:
+            return None
+        named = SEE_HINT.search(diagnosis or "")
+        which = int(named[1]) if named and int(named[1]) in self.hints else min(self.hints)
+        return f"hint {which} (“{self.hints[which]}”)"
+
+
+def read_guides(released: NotebookNode) -> dict[str, Guide]:
+    """The exercises of a notebook in its order; hints stand between an exercise's heading and the next."""
+    guides: dict[str, Guide] = {}
+    last: Guide | None = None
+    for cell in released.cells:
+        if cell.cell_type == "markdown":
+            if heading := HEADING.search(cell.source):
+                last = guides.setdefault(heading[2], Guide(heading[2], int(heading[1]), {}))
+            if last:
+                last.hints.update({int(number): title.strip() for number, title in HINT.findall(cell.source)})
+        name = grade_id(cell)
+        if name and (is_answer(cell) or is_graded_code(cell)):
+            exercise = name.removeprefix("test_")
+            guides.setdefault(exercise, Guide(exercise, len(guides) + 1, {}))
+    return guides

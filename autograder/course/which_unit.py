@@ -1,0 +1,29 @@
+"""Which unit a notebook belongs to, whatever its file is called: by the exercises in it."""
+
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from autograder.course.submitted_notebook import Rejected, grade_id, read_notebook
+from autograder.course.units import Unit, find_unit
+from autograder.errors import CourseError
+
+
+def read_any_notebook(path: Path) -> NotebookNode:
+    """The notebook in a file, or a sentence on what is wrong with it."""
+    try:
+        return read_notebook(path.read_bytes())
+    except OSError as error:
+        raise CourseError(f"{path} cannot be read: {error.strerror}") from None
+    except Rejected as problem:
+        raise CourseError(f"{path} cannot be checked: {problem}") from None
+
+
+def unit_of_notebook(path: Path, notebook: NotebookNode) -> Unit:
+    """The unit that most of its exercises belong to."""
+    from course_lib.cards.exercise_index import unit_of
+
+    number = unit_of([name for cell in notebook.cells if (name := grade_id(cell))])
+    if number is None:
+        raise CourseError(f"{path} has no exercise of this course in it")
+    return find_unit(number)

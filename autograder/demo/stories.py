@@ -1,0 +1,88 @@
+"""Stories of the demonstration: submissions to unit 01 as beginners write them, with a cheat, a hang and a crash."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograder.course.notebooks import solution_notebook, student_notebook
+from autograder.course.submitted_notebook import grade_id, is_answer
+from autograder.course.units import Unit
+
+WRITTEN_ANSWER = "Each row of A says how one token shares its attention; A is computed from X, so it changes with X."
+
+
+@dataclass(frozen=True)
+class Story:
+    """A student: the edits that turn the course's answers into theirs, or what they wrote in place of one."""
+
+    student: str
+    edits: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    writes: Mapping[str, str] = field(default_factory=dict)
+    stops_after: int | None = None
+    hours_late: float = -20.0
+
+
+STORIES = (
+    Story("perfect"),
+    Story("blank", stops_after=0),
+    Story("half-done", stops_after=4),
+    Story("late", hours_late=3.0),
+    Story("no-scale", {"scaled_dot_product_attention": (" / math.sqrt(q.shape[-1])", "")}),
+    Story("wrong-axis", {"scaled_dot_product_attention": ("dim=-1", "dim=-2")}),
+    Story("mask-inverted", {"scaled_dot_product_attention": ("masked_fill(mask,", "masked_fill(~mask,")}),
+    Story(
+        "roles-swapped",
+        {
+            "cross_attention": (
+                "x_tgt @ w_q, x_src @ w_k, x_src @ w_v",
+                "x_src @ w_q, x_tgt @ w_k, x_tgt @ w_v",
+            ),
+            "cross_attention_shapes": ('"K": "B n_src d_q"', '"K": "B n_tgt d_q"'),
+            "query_key_value_roles": ('"ACE"', '"ABF"'),
+        },
+    ),
+    Story("forgot-transpose", {"scaled_dot_product_attention": ("k.transpose(-2, -1)", "k")}),
+    Story("syntax-error", {"column_attention": ("return V @ weights", "return V @@ weights")}),
+    Story(
+        "cheat",  # every cell after this one, tests too, is to become `pass`
+        writes={
+            "cross_attention_shapes": 'get_ipython().input_transformers_cleanup.append(lambda lines: ["pass\\n"])',
+        },
+        stops_after=0,
+    ),
+    Story("hang", writes={"gram_attention": "def gram_attention(X):\n    while True:\n        pass"}),
+    Story("crash", writes={"attention_matrix": "import os\n\nos._exit(0)"}),
+)
+
+
+def submissions(unit: Unit) -> Iterator[tuple[Story, NotebookNode]]:
+    """The notebook that each student hands in."""
+    answers, released = right_answers(unit), student_notebook(unit)
+    for story in STORIES:
+        theirs = {name: answers[name] for name in list(answers)[: story.stops_after]}
+        for name, (right, wrong) in story.edits.items():
+            if right not in theirs[name]:
+                raise ValueError(f"the answer to {name} has no {right!r} to replace")
+            theirs[name] = theirs[name].replace(right, wrong)
+        yield story, fill_in(released, theirs | dict(story.writes))
+
+
+def right_answers(unit: Unit) -> dict[str, str]:
+    """The course's own answers by exercise, in the order of the notebook."""
+    cells = [cell for cell in solution_notebook(unit).cells if is_answer(cell)]
+    return {grade_id(cell): _without_marks(cell.source) for cell in cells}
+
+
+def _without_marks(source: str) -> str:
+    return "\n".join(line for line in source.split("\n") if "### BEGIN" not in line and "### END" not in line)
+
+
+def fill_in(notebook: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
+    """A student notebook with these answers written into it, as a student would."""
+    notebook = nbformat.from_dict(notebook)
+    for cell in notebook.cells:
+        if grade_id(cell) in answers and is_answer(cell):
+            cell.source = WRITTEN_ANSWER if cell.cell_type == "markdown" else answers[grade_id(cell)]
+    return notebook

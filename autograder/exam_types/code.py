@@ -1,0 +1,106 @@
+"""Code: the answer is a function, compared with the reference on inputs drawn for each criterion."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from itertools import combinations
+
+from autograder.exam_types.case_cards import case_card, fingerprints_of
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Criterion, Exam, derive
+from course_lib.checks.case import Case
+from course_lib.checks.observers import OBSERVERS, Outputs
+
+CARD_DECIMALS = 2
+MOST_REMEMBERED = 300
+
+
+@dataclass(frozen=True)
+class CodeCriterion(Criterion):
+    """`draw` makes the arguments in order; `observe` is what is looked at: see course_lib.checks.student_call."""
+
+    draw: Callable[[Draw], Sequence[object]]
+    observe: str = "values"
+    visible: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class CodeExam(Exam):
+    """`outputs` names what the function returns; `properties` are tried before the values are compared."""
+
+    function: Callable
+    outputs: Sequence[str]
+    criteria: Sequence[CodeCriterion]
+    properties: Mapping[str, str] = field(default_factory=dict)
+    forbidden: Sequence[str] = ()
+    _cases: dict[tuple[str, int], Case] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def reference(self) -> Callable:
+        return self.function
+
+    def examine(self, answer: object, criterion: CodeCriterion, draw: Draw) -> None:
+        self._remembered_case(criterion, draw).examine(answer)
+
+    def card(self) -> dict:
+        visible = [criterion for criterion in self.criteria if criterion.visible]
+        return {
+            "kind": "code",
+            "outputs": list(self.outputs),
+            "properties": dict(self.properties),
+            "forbidden": list(self.forbidden),
+            "cases": [self._card_case(criterion) for criterion in visible],
+        }
+
+    def _remembered_case(self, criterion: CodeCriterion, draw: Draw) -> Case:
+        """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""
+        key = criterion.name, draw.seed
+        if key not in self._cases:
+            while len(self._cases) >= MOST_REMEMBERED:
+                del self._cases[next(iter(self._cases))]
+            self._cases[key] = self._case(criterion, criterion.draw(draw))
+        return self._cases[key]
+
+    def _case(self, criterion: CodeCriterion, values: Sequence[object]) -> Case:
+        arguments = dict(zip(self._names(len(values)), values, strict=False))
+        return Case(
+            exercise=self.exercise,
+            outputs=tuple(self.outputs),
+            arguments=arguments,
+            expected=self._observe(criterion, self.function, arguments),
+            misconceptions=cache(
+                lambda: fingerprints_of(self._mistakes(), lambda answer: self._observe(criterion, answer, arguments))
+            ),
+            observe=criterion.observe,
+            properties=self.properties,
+            forbidden=self.forbidden,
+        )
+
+    def _names(self, count: int) -> list[str]:
+        """The names of so many arguments; those that a *parameter takes are numbered."""
+        names = []
+        for name, parameter in inspect.signature(self.function).parameters.items():
+            many = parameter.kind is inspect.Parameter.VAR_POSITIONAL
+            names += [f"{name}[{i}]" for i in range(count - len(names))] if many else [name]
+        return names
+
+    def _observe(self, criterion: CodeCriterion, answer: Callable, arguments: Mapping[str, object]) -> Outputs:
+        return OBSERVERS[criterion.observe](self.exercise, answer, arguments, self.outputs)
+
+    def _mistakes(self) -> Iterator[tuple[str, Callable]]:
+        """Every misconception, then every two that can be made at once.
+
+        Two can when they are partials of one function that set different options of it.
+        """
+        for known in self.misconceptions:
+            yield known.sentence, known.answer
+        slips = [known for known in self.misconceptions if isinstance(known.answer, partial)]
+        for one, two in combinations(slips, 2):
+            if one.answer.func is two.answer.func and not one.answer.keywords.keys() & two.answer.keywords.keys():
+                both = partial(one.answer.func, **one.answer.keywords, **two.answer.keywords)
+                yield f"Two slips at once: {one.sentence} {two.sentence}", both
+
+    def _card_case(self, criterion: CodeCriterion) -> dict:
+        draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
+        return {"name": criterion.name} | case_card(self._case(criterion, criterion.draw(draw)))

@@ -1,0 +1,88 @@
+"""Experiment: the answer is numbers measured with the student's own code, compared with a re-run."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Criterion, Exam
+from course_lib.checks import Finding, NotWritten
+from course_lib.checks.answer_forms.numbers import read_number, read_numbers
+
+Numbers = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class NumberCriterion(Criterion):
+    """Numbers that must lie within `relative` · |expected| + `absolute` of the expected; no names means all."""
+
+    names: Sequence[str] = ()
+    relative: float = 0.0
+    absolute: float = 0.0
+    hint: str = ""
+
+    def reach(self, expected: float) -> float:
+        """How far from the expected number an honest measurement may be."""
+        return self.relative * abs(expected) + self.absolute
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExperimentExam(Exam):
+    """`truth` gives the number of each name: fixed ones, or a function that measures them again."""
+
+    numbers: Sequence[str]
+    truth: Numbers | Callable[[Draw], Numbers]
+    criteria: Sequence[NumberCriterion]
+
+    @property
+    def reference(self) -> Numbers:
+        return self._expected(Draw(0))
+
+    def examine(self, answer: object, criterion: NumberCriterion, draw: Draw) -> None:
+        names = criterion.names or self.numbers
+        entries = read_numbers(self.exercise, answer, self.numbers)
+        expected = self._expected(draw)
+        received: dict[str, float] = {}
+        unreadable: dict[str, Finding] = {}
+        for name in names:
+            try:
+                received[name] = read_number(name if len(self.numbers) > 1 else self.exercise, entries[name])
+            except Finding as finding:
+                unreadable[name] = finding
+        if len(unreadable) == len(names) and all(isinstance(f, NotWritten) for f in unreadable.values()):
+            raise next(iter(unreadable.values()))
+        wrong = [n for n in received if not abs(received[n] - expected[n]) <= criterion.reach(expected[n])]
+        if wrong or unreadable:
+            lines = [str(finding) for finding in unreadable.values()]
+            lines += [_off(name, received[name], expected[name], criterion.reach(expected[name])) for name in wrong]
+            lines += [criterion.hint] if wrong and criterion.hint else []
+            share = 1 - (len(wrong) + len(unreadable)) / len(names)
+            raise Finding("\n".join(lines), share, self._diagnosis(criterion, received, wrong, expected))
+
+    def card(self) -> dict:
+        return {"kind": "experiment", "numbers": list(self.numbers)}
+
+    def _expected(self, draw: Draw) -> Numbers:
+        return self.truth(draw) if callable(self.truth) else self.truth
+
+    def _diagnosis(
+        self, criterion: NumberCriterion, received: Numbers, wrong: Sequence[str], expected: Numbers
+    ) -> str | None:
+        """The sentence of the known mistake whose own wrong numbers are all received."""
+        for misconception in self.misconceptions:
+            slips = {
+                name: number
+                for name, number in misconception.answer.items()
+                if name in received and abs(number - expected[name]) > criterion.reach(expected[name])
+            }
+            if slips.keys() & set(wrong) and all(
+                abs(received[name] - number) <= max(criterion.reach(number), 1e-6 * abs(number))
+                for name, number in slips.items()
+            ):
+                return misconception.sentence
+        return None
+
+
+def _off(name: str, received: float, expected: float, reach: float) -> str:
+    if reach:
+        return f"{name} is {received:.4g}, expected between {expected - reach:.4g} and {expected + reach:.4g}"
+    return f"{name} is {received:.6g}, expected {expected:.6g}"

@@ -1,0 +1,118 @@
+"""Module: the answer is an nn.Module class, given the exam's weights and compared with the reference's outputs."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from torch import Tensor, nn
+
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.error_criterion import RefusalCriterion
+from autograder.exam_types.exam import Criterion, Exam, derive
+from autograder.exam_types.module_case import ModuleCase
+from course_lib.checks import Finding, NotWritten
+from course_lib.checks.answer_forms.weight_transfer import Weight, construct, weights_of
+
+CARD_DECIMALS = 2
+WEIGHT_DECIMALS = 3
+MOST_REMEMBERED = 300
+
+
+@dataclass(frozen=True)
+class ModuleCriterion(Criterion):
+    """`draw` makes the constructor's arguments and the inputs; `fresh` asks the module as its constructor left it."""
+
+    draw: Callable[[Draw], tuple[Sequence[object], Sequence[object]]]
+    observe: str = "values"
+    fresh: bool = False
+    visible: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModuleExam(Exam):
+    """`parts` are the paths printed in the contract; `properties` are tried before the values are compared."""
+
+    module: type[nn.Module]
+    outputs: Sequence[str]
+    criteria: Sequence[ModuleCriterion | RefusalCriterion]
+    parts: Sequence[str] = ()
+    properties: Mapping[str, str] = field(default_factory=dict)
+    forbidden: Sequence[str] = ()
+    _cases: dict[tuple[str, int], ModuleCase] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    @property
+    def reference(self) -> type[nn.Module]:
+        return self.module
+
+    def examine(self, answer: object, criterion: ModuleCriterion | RefusalCriterion, draw: Draw) -> None:
+        if isinstance(criterion, RefusalCriterion):
+            ask = ask_mistake = criterion.question(self.exercise, draw)
+        else:
+            case = self._remembered_case(criterion, draw)
+            # a known mistake is asked for its message alone: to diagnose each of them too would take very long
+            ask, ask_mistake = case.examine, replace(case, misconceptions=(), forbidden=()).examine
+        try:
+            ask(answer)
+        except NotWritten:
+            raise
+        except Finding as finding:
+            diagnosis = finding.diagnosis or self._same_finding(ask_mistake, str(finding))
+            raise Finding(str(finding), finding.share, diagnosis) from None
+
+    def card(self) -> dict:
+        visible = [c for c in self.criteria if isinstance(c, ModuleCriterion) and c.visible]
+        return {
+            "kind": "module",
+            "outputs": list(self.outputs),
+            "properties": dict(self.properties),
+            "forbidden": list(self.forbidden),
+            "cases": [self._card_case(criterion) for criterion in visible],
+        }
+
+    def _same_finding(self, ask: Callable[[object], None], message: str) -> str | None:
+        """The sentence of a mistake that shows without outputs, such as a missing part, by its equal message."""
+        for misconception in self.misconceptions:
+            try:
+                ask(misconception.answer)
+            except Finding as finding:
+                if str(finding) == message:
+                    return misconception.sentence
+        return None
+
+    def _remembered_case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
+        """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""
+        key = criterion.name, draw.seed
+        if key not in self._cases:
+            while len(self._cases) >= MOST_REMEMBERED:
+                del self._cases[next(iter(self._cases))]
+            self._cases[key] = self._case(criterion, draw)
+        return self._cases[key]
+
+    def _case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
+        sizes, inputs = criterion.draw(draw)
+        return ModuleCase(
+            exercise=self.exercise,
+            reference=self.module,
+            sizes=sizes,
+            inputs=inputs,
+            weights=None if criterion.fresh else self._weights(sizes, draw),
+            observe=criterion.observe,
+            outputs=self.outputs,
+            properties=self.properties,
+            forbidden=self.forbidden,
+            misconceptions=self.misconceptions,
+        )
+
+    def _weights(self, sizes: Sequence[object], draw: Draw) -> list[Weight]:
+        """Numbers away from every start, of a size that keeps scores unsaturated."""
+
+        def value(weight: Weight) -> Tensor:
+            shape = weight.value.shape
+            noise = draw.normal(shape.numel()).reshape(shape) / (shape[-1] ** 0.5 if len(shape) > 1 else 2)
+            return ((weight.start or 0.0) + noise).round(decimals=WEIGHT_DECIMALS)
+
+        module = construct(self.exercise, self.module, sizes)
+        return [replace(weight, value=value(weight)) for weight in weights_of(module, self.parts)]
+
+    def _card_case(self, criterion: ModuleCriterion) -> dict:
+        draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
+        return {"name": criterion.name} | self._case(criterion, draw).card()

@@ -1,0 +1,64 @@
+"""One question to a module: sizes, inputs and weights, and what the reference makes of them."""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from torch import nn
+
+from autograder.exam_types.case_cards import case_card, encode_all, fingerprints_of
+from autograder.exam_types.exam import Misconception
+from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
+from course_lib.checks.case import Case, Fingerprints
+from course_lib.checks.observers import OBSERVERS, Outputs
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModuleCase:
+    """`weights` of None leaves a module as its constructor made it."""
+
+    exercise: str
+    reference: type[nn.Module]
+    sizes: Sequence[object]
+    inputs: Sequence[object]
+    weights: Sequence[Weight] | None
+    observe: str
+    outputs: Sequence[str]
+    properties: Mapping[str, str] = field(default_factory=dict)
+    forbidden: Sequence[str] = ()
+    misconceptions: Sequence[Misconception] = ()
+
+    def examine(self, answer: object) -> None:
+        """Raise a Finding unless the answer, with the same weights, gives what the reference gives."""
+        self._case.examine(self._prepared(answer, self.forbidden))
+
+    def card(self) -> dict:
+        weights = None if self.weights is None else [encode_all(vars(weight)) for weight in self.weights]
+        return {"sizes": list(self.sizes), "weights": weights} | case_card(self._case)
+
+    @cached_property
+    def _case(self) -> Case:
+        names = list(inspect.signature(self.reference.forward).parameters)[1:]
+        arguments = dict(zip(names, self.inputs, strict=False))
+        return Case(
+            exercise=self.exercise,
+            outputs=tuple(self.outputs),
+            arguments=arguments,
+            expected=self._observe(self.reference, arguments),
+            misconceptions=lambda: self._fingerprints,
+            observe=self.observe,
+            properties=self.properties,
+            forbidden=self.forbidden,
+        )
+
+    @cached_property
+    def _fingerprints(self) -> dict[str, Fingerprints]:
+        known = ((known.sentence, known.answer) for known in self.misconceptions)
+        return fingerprints_of(known, lambda answer: self._observe(answer, self._case.arguments))
+
+    def _prepared(self, answer: object, forbidden: Sequence[str] = ()) -> nn.Module:
+        return prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), forbidden)
+
+    def _observe(self, answer: object, arguments: Mapping[str, object]) -> Outputs:
+        return OBSERVERS[self.observe](self.exercise, self._prepared(answer), arguments, self.outputs)

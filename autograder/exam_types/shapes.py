@@ -1,0 +1,75 @@
+"""Shapes: the answer is a shape sheet, its names bound to distinct primes and compared with real tensors."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from autograder.exam_types.draw import Draw
+from autograder.exam_types.exam import Criterion, Exam
+from course_lib.cards.shape_algebra import Shape, parse_shape, same_shape, shape_sizes, show_shape
+from course_lib.checks import Finding
+from course_lib.checks.answer_forms.values import read_sheet
+
+PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23)
+
+
+@dataclass(frozen=True)
+class ShapesCriterion(Criterion):
+    tensors: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ShapesExam(Exam):
+    """`tensors` builds the real thing from sizes; `given` are the shapes printed in the notebook."""
+
+    criteria: Sequence[ShapesCriterion]
+    dimensions: Sequence[str]
+    given: Mapping[str, str]
+    sheet: Mapping[str, str]
+    relations: Sequence[str]
+    tensors: Callable[[Mapping[str, int]], Mapping[str, Tensor]]
+
+    @property
+    def reference(self) -> Mapping[str, str]:
+        return self.sheet
+
+    def examine(self, answer: object, criterion: ShapesCriterion, draw: Draw) -> None:
+        sheet = read_sheet(self.exercise, answer, criterion.tensors, self.dimensions)
+        sizes = dict(zip(self.dimensions, PRIMES, strict=False))
+        with torch.no_grad():
+            real = self.tensors(sizes)
+        wrong = [name for name in criterion.tensors if shape_sizes(sheet[name], sizes) != tuple(real[name].shape)]
+        if wrong:
+            share = 1 - len(wrong) / len(criterion.tensors)
+            message = "; ".join(f"{name} is not {show_shape(sheet[name])}" for name in wrong)
+            raise Finding(message, share, self._diagnosis(answer, wrong))
+
+    def _diagnosis(self, answer: object, wrong: Sequence[str]) -> str | None:
+        sheet = self._readable(answer)
+        for misconception in self.misconceptions:
+            slips = {name: entry for name, entry in misconception.answer.items() if entry != self.sheet[name]}
+            if any(name in wrong for name in slips) and all(
+                name in sheet and same_shape(sheet[name], parse_shape(entry)) for name, entry in slips.items()
+            ):
+                return misconception.sentence
+        return None
+
+    def _readable(self, answer: object) -> dict[str, Shape]:
+        """Every entry that can be read: one that cannot is no reason to leave the others out."""
+        sheet: dict[str, Shape] = {}
+        for name in self.sheet:
+            with suppress(Finding):
+                sheet |= read_sheet(self.exercise, answer, [name], self.dimensions)
+        return sheet
+
+    def card(self) -> dict:
+        return {
+            "kind": "shapes",
+            "dimensions": list(self.dimensions),
+            "given": {name: list(parse_shape(entry)) for name, entry in self.given.items()},
+            "tensors": [name for criterion in self.criteria for name in criterion.tensors],
+            "relations": list(self.relations),
+        }

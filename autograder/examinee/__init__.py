@@ -1,1 +1,0 @@
-"""What runs in the student's process, inside the sandbox, where nothing else of the autograder exists."""

@@ -1,0 +1,69 @@
+"""Sealed grading of one notebook: points exist only as verdicts that the examiner issues."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from nbformat import NotebookNode, from_dict
+
+from autograder.course.submitted_notebook import grade_id
+from autograder.exam_types.verdict import MIME, Verdict
+from autograder.exam_types.verdict_recorder import sitting
+from autograder.examiner.assignment import Limits
+from autograder.examiner.notebook_runner import NotebookRun, Undefined, error_output
+from autograder.exams import find_exam
+from autograder.sandbox.kernel_process import WarmKernel
+from course_lib.checks import Finding
+
+
+@dataclass
+class Sealed:
+    """`verdicts` by the name of the graded cell; `problems` are sentences for the instructor.
+
+    `timed_out` says that a limit of time was reached, so that with more time the verdicts might be others.
+    """
+
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
+    timed_out: bool = False
+
+
+def grade_notebook(notebook: NotebookNode, seed: str, new_kernel: Callable[[], WarmKernel], limits: Limits) -> Sealed:
+    """Run the notebook, write outputs and verdicts into its cells, and return the verdicts."""
+    grading = _Grading(seed, new_kernel, limits)
+    grading.run(notebook)
+    return Sealed(grading.verdicts, grading.problems, grading.timed_out)
+
+
+class _Grading(NotebookRun):
+    def __init__(self, seed: str, new_kernel: Callable[[], WarmKernel], limits: Limits):
+        super().__init__(new_kernel, limits)
+        self._seed = seed
+        self.verdicts: dict[str, Verdict] = {}
+
+    def examine(self, cell: NotebookNode, exercise: str) -> None:
+        verdict, problem = self._verdict(cell, exercise)
+        if verdict is None:
+            self.problems.append(f"{exercise} was not graded: the cell {grade_id(cell)} {problem}")
+            cell.outputs = [error_output(f"{exercise} was not graded: a person will look at it")]
+            return
+        self.verdicts[grade_id(cell)] = verdict
+        data = {"text/plain": str(verdict), MIME: verdict.to_json()}
+        cell.outputs = [from_dict({"output_type": "display_data", "data": data, "metadata": {}})]
+
+    def _verdict(self, cell: NotebookNode, exercise: str) -> tuple[Verdict | None, str]:
+        """The verdict that the graded cell has the examiner issue, or else what is wrong with the cell."""
+        exam = find_exam(exercise)
+        if exam is None:
+            return None, "belongs to no exercise of this course"
+        try:
+            with sitting(self._seed) as sat:
+                self.execute(cell, check=lambda exercise, answer: None)  # the exam asks the same and more
+        except Undefined as error:
+            return exam.unexamined(self.why_undefined(exercise, error)), ""
+        except Finding as finding:  # the answer cannot be looked up, or the kernel is lost
+            return exam.unexamined(str(finding)), ""
+        except Exception as error:  # a mistake in the graded cell or in an exam: a person must look
+            return None, f"stopped with {type(error).__name__}: {error}"
+        if [verdict.exercise for verdict in sat.verdicts] != [exercise]:
+            return None, "issued no verdict of its exercise, or more than one"
+        return sat.verdicts[0], ""

@@ -1,0 +1,152 @@
+"""A student's own copy of a unit's notebook, which notes the release it was made from."""
+
+import hashlib
+import itertools
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from autograder.atomic_files import write_beside
+from autograder.course.notebooks import write_notebook
+from autograder.course.submitted_notebook import Rejected, grade_id, is_answer, read_notebook
+from autograder.course.units import HOW_TO_MEND, NOTEBOOKS, SOURCES, Unit
+from autograder.errors import CourseError
+
+METADATA = "course"  # in the notebook's metadata, so that it travels with the file
+
+
+@dataclass(frozen=True)
+class WorkingCopy:
+    """Where the copy is, and what its owner should know before opening it."""
+
+    path: Path
+    note: str = ""
+
+
+def require_folder(folder: Path) -> Path:
+    """The folder for working copies, made if need be; a CourseError when a student could not work there."""
+    place = folder.resolve()
+    if any(place == ours or ours in place.parents for ours in (NOTEBOOKS, SOURCES)):
+        raise CourseError(f"{folder} holds the course's own files: name another folder for your copies with --folder")
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _not_writable(folder, error.strerror) from None
+    if not os.access(place, os.W_OK | os.X_OK):
+        raise _not_writable(folder, "permission denied")
+    return place
+
+
+def working_copy(unit: Unit, folder: Path, new: bool = False) -> WorkingCopy:
+    """The copy of a unit in a folder, made if there is none; one that was worked in is never overwritten.
+
+    With `new`, the latest release: beside the copies that were worked in, unless one of them is of that release.
+    """
+    released = _released(unit)
+    if not new:
+        return _bring_up(unit, folder / unit.notebook.name, released)
+    for path in _names(unit, folder):
+        if not path.exists() or _is_untouched(path):
+            _write(path, released)
+            return WorkingCopy(path, f"{path.name} is the latest release of unit {unit.id}.")
+        if _is_of(path, released):
+            return WorkingCopy(path, f"{path.name} is of the latest release already, and is kept as it is.")
+    raise AssertionError("there is always another name")
+
+
+def fingerprint(notebook: NotebookNode) -> str:
+    """The same for two notebooks with the same cells, whatever their outputs."""
+    cells = [[cell.cell_type, cell.source] for cell in notebook.cells]
+    return hashlib.sha256(json.dumps(cells).encode()).hexdigest()[:16]
+
+
+def _bring_up(unit: Unit, path: Path, released: NotebookNode) -> WorkingCopy:
+    if not path.exists():
+        _write(path, released)
+        return WorkingCopy(path)
+    if _read(path) is None:
+        return WorkingCopy(path, f"{path.name} cannot be read as a notebook. It is kept as it is. {_advice(unit)}")
+    if _is_of(path, released):
+        return WorkingCopy(path)
+    if _is_untouched(path):
+        _write(path, released)
+        return WorkingCopy(path, f"{path.name} has been replaced by the latest release: you had not worked in it yet.")
+    other = next((other for other in _names(unit, path.parent) if not other.exists() or _is_of(other, released)), None)
+    where = f"It lies beside yours as {other.name}." if other and other.exists() else _advice(unit)
+    return WorkingCopy(
+        path, f"Unit {unit.id} has changed since {path.name} was made. Your work is kept as it is. {where}"
+    )
+
+
+def _advice(unit: Unit) -> str:
+    return f"`course lab {unit.id} --new` puts the latest release beside it."
+
+
+def _names(unit: Unit, folder: Path) -> Iterator[Path]:
+    yield folder / unit.notebook.name
+    for number in itertools.count(1):
+        yield folder / f"{unit.full_name}_new{number if number > 1 else ''}.ipynb"
+
+
+def _released(unit: Unit) -> NotebookNode:
+    try:
+        return read_notebook(unit.notebook.read_bytes())
+    except OSError:
+        raise CourseError(f"{unit.notebook} is missing: {HOW_TO_MEND}") from None
+    except Rejected as problem:
+        raise CourseError(f"{unit.notebook} is broken ({problem}): {HOW_TO_MEND}") from None
+
+
+def _write(path: Path, released: NotebookNode) -> None:
+    notebook = released.copy()
+    notebook.metadata = released.metadata | {METADATA: {"release": fingerprint(released)}}
+    try:
+        write_beside(path, write_notebook(notebook))
+    except OSError as error:
+        raise _not_writable(path.parent, error.strerror) from None
+
+
+def _read(path: Path) -> NotebookNode | None:
+    try:
+        return read_notebook(path.read_bytes())
+    except (OSError, Rejected):
+        return None
+
+
+def _noted_release(notebook: NotebookNode) -> str | None:
+    noted = notebook.metadata.get(METADATA)
+    return noted.get("release") if isinstance(noted, dict) else None
+
+
+def _is_untouched(path: Path) -> bool:
+    """Whether the copy is as it was made: nothing written, nothing run."""
+    notebook = _read(path)
+    if notebook is None:
+        return False
+    ran = any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells)
+    return not ran and _noted_release(notebook) == fingerprint(notebook)
+
+
+def _is_of(path: Path, released: NotebookNode) -> bool:
+    """Whether the copy was made from this release; one that does not say is known by its exercises and their checks."""
+    notebook = _read(path)
+    if notebook is None:
+        return False
+    noted = _noted_release(notebook)
+    if noted is not None:
+        return noted == fingerprint(released)
+    return _fixed_parts(released).items() <= _fixed_parts(notebook).items()
+
+
+def _fixed_parts(notebook: NotebookNode) -> dict[str, str]:
+    return {grade_id(cell): "" if is_answer(cell) else cell.source for cell in notebook.cells if grade_id(cell)}
+
+
+def _not_writable(folder: Path, reason: str | None) -> CourseError:
+    return CourseError(
+        f"{folder} cannot hold your copies of the notebooks ({reason}): name a folder of your own with --folder"
+    )

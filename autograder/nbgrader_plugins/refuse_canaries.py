@@ -1,0 +1,19 @@
+"""A step for nbgrader, whenever it writes what students will see."""
+
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.preprocessors import NbGraderPreprocessor
+
+from autograder.classroom.canary import require_no_canary
+from autograder.classroom.directory import ClassDirectory
+
+
+class RefuseCanaries(NbGraderPreprocessor):
+    """Before a file for students is written: it may not contain a hidden test."""
+
+    def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
+        directory = ClassDirectory(Path(self.parent.parent.coursedir.root))
+        require_no_canary(resources["nbgrader"]["notebook"], nbformat.writes(nb), directory.canary)
+        return nb, resources

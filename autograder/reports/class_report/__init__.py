@@ -1,0 +1,1 @@
+"""One page for the instructor: scores, exercises, misconceptions, similar and suspicious submissions."""

@@ -1,0 +1,136 @@
+"""Unpack the frames of the other side, which may hold anything: what comes out is a value or a WireError."""
+
+import json
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .types import (
+    ARRAY_DTYPES,
+    DEEPEST,
+    DTYPES,
+    LARGEST_TREE,
+    LONGEST_NAME,
+    MOST_BYTES,
+    MOST_KEYS,
+    MOST_NODES,
+    MOST_REFERENCES,
+    Recipe,
+    Reference,
+    WireError,
+)
+
+
+def unpack(frames: Sequence[bytes | memoryview], resolve: Callable[[Reference | Recipe], object]) -> object:
+    """The value in the frames; `resolve` gives the object that a reference stands for, or that a recipe makes."""
+    try:
+        return _unpack(frames, resolve)
+    except WireError:
+        raise
+    except (ValueError, TypeError, KeyError, IndexError, RecursionError, OverflowError, RuntimeError) as error:
+        raise WireError(f"the message cannot be read ({type(error).__name__})") from None
+
+
+def _unpack(frames: Sequence[bytes | memoryview], resolve: Callable[[Reference | Recipe], object]) -> object:
+    if not frames or len(frames) > MOST_NODES:
+        raise WireError("the message has no frames, or too many")
+    frames = [bytes(frame) for frame in frames]
+    if len(frames[0]) > LARGEST_TREE or sum(map(len, frames[1:])) > MOST_BYTES:
+        raise WireError(f"the message has {sum(map(len, frames)):,} bytes, more than are read")
+    return _Unpacker(frames[1:], resolve).value(json.loads(frames[0].decode("utf-8")), 0)
+
+
+class _Unpacker:
+    def __init__(self, frames: Sequence[bytes], resolve: Callable[[Reference | Recipe], object]):
+        self._frames, self._resolve = frames, resolve
+        self._nodes = self._bytes = self._keys = self._references = 0
+
+    def value(self, node: object, depth: int) -> object:
+        self._nodes += 1
+        if depth > DEEPEST or self._nodes > MOST_NODES:
+            raise WireError("the message is nested too deeply or has too many parts")
+        if node is None or isinstance(node, bool | int | float | str):
+            return node
+        if not isinstance(node, list) or not node:
+            raise WireError("the message has a part that is no value")
+        tag, *parts = node
+        self._keys += len(parts) if tag in ("d", "s") else 0
+        self._references += tag in ("r", "o", "m")
+        if self._keys > MOST_KEYS or self._references > MOST_REFERENCES:
+            raise WireError("the message has too many keys or objects")
+        match tag:
+            case "e":
+                return ...
+            case "l":
+                return [self.value(part, depth + 1) for part in parts]
+            case "t":
+                return tuple(self.value(part, depth + 1) for part in parts)
+            case "s":
+                return {self.value(part, depth + 1) for part in parts}
+            case "d":
+                return {self.value(key, depth + 1): self.value(part, depth + 1) for key, part in parts}
+            case "c":
+                return complex(*map(float, parts))
+            case "k":
+                return DTYPES[_text(parts[0])]
+            case "x":
+                return self._tensor(*parts)
+            case "a":
+                return self._array(*parts)
+            case "g":
+                return self._array(*parts)[()]
+            case "m":
+                name, *rest = parts
+                return self._resolve(Recipe(_name(name), *(self.value(part, depth + 1) for part in rest)))
+            case "o":
+                return self._resolve(Reference(-1, "object", _name(parts[0])))
+            case "r":
+                owner, number, kind, name, *names = parts
+                if kind not in ("function", "module", "object") or type(number) is not int or len(names) > 50:
+                    raise WireError("the message has a reference that cannot be read")
+                return self._resolve(Reference(number, kind, _name(name), tuple(map(_name, names)), owner == "mine"))
+        raise WireError("the message has a part of no known kind")
+
+    def _tensor(self, dtype: str, shape: list, frame: int) -> Tensor:
+        kind = DTYPES[_text(dtype)]
+        sizes, data = self._sizes(shape, frame, kind.itemsize)
+        if kind is torch.bool:
+            numbers = torch.from_numpy(np.frombuffer(data, np.uint8) != 0)
+        elif data:
+            numbers = torch.frombuffer(data, dtype=kind)
+        else:
+            return torch.empty(sizes, dtype=kind)
+        return numbers.reshape(sizes).clone()  # not a view, which in-place operations would treat differently
+
+    def _array(self, dtype: str, shape: list, frame: int) -> np.ndarray:
+        kind = ARRAY_DTYPES[_text(dtype)]
+        sizes, data = self._sizes(shape, frame, kind.itemsize)
+        if kind.kind == "b":
+            return (np.frombuffer(data, np.uint8) != 0).reshape(sizes)
+        return np.frombuffer(data, kind).reshape(sizes).copy()
+
+    def _sizes(self, shape: list, frame: int, itemsize: int) -> tuple[list[int], bytearray]:
+        """The shape and its own copy of the bytes, counted: a message may name one frame many times."""
+        if len(shape) > 16 or not all(type(size) is int and 0 <= size < 2**31 for size in shape):
+            raise WireError("the message has a shape that cannot be read")
+        if type(frame) is not int or not 0 <= frame < len(self._frames):
+            raise WireError("the message names a frame that it does not have")
+        data = self._frames[frame]
+        self._bytes += len(data)
+        if len(data) != math.prod(shape) * itemsize or self._bytes > MOST_BYTES:
+            raise WireError("the message has a tensor whose numbers do not fill its shape")
+        return shape, bytearray(data)
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise WireError("the message has something else where a name should stand")
+    return value
+
+
+def _name(value: object) -> str:
+    """A name of the other side's, safe to show."""
+    return "".join(letter for letter in _text(value)[:LONGEST_NAME] if letter.isprintable())

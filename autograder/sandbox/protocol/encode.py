@@ -1,0 +1,111 @@
+"""Pack a value into frames for the wire."""
+
+import json
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .channel import MOST_FRAMES
+from .types import (
+    ARRAY_DTYPES,
+    DEEPEST,
+    DTYPES,
+    LARGEST_TREE,
+    LONGEST_NAME,
+    MOST_BYTES,
+    MOST_NODES,
+    Recipe,
+    Reference,
+    WireError,
+)
+
+
+def pack(value: object, refer: Callable[[object], Reference | Recipe]) -> list[bytes]:
+    """The frames of a value; `refer` gives a name or a recipe to an object that is not data."""
+    packer = _Packer(refer)
+    tree = json.dumps(packer.node(value, 0), ensure_ascii=True).encode()
+    if len(tree) > LARGEST_TREE:
+        raise WireError(
+            f"the value takes {len(tree):,} bytes, and {LARGEST_TREE:,} are the most that can be handed over"
+        )
+    return [tree, *packer.frames]
+
+
+class _Packer:
+    def __init__(self, refer: Callable[[object], Reference | Recipe]):
+        self.frames: list[bytes] = []
+        self._refer = refer
+        self._nodes = self._bytes = 0
+
+    def node(self, value: object, depth: int) -> object:
+        self._nodes += 1
+        if depth > DEEPEST or self._nodes > MOST_NODES:
+            raise WireError("the value is nested too deeply, contains itself, or has too many parts")
+        if value is None or value is True or value is False:
+            return value
+        if value is ...:
+            return ["e"]
+        kind = type(value)
+        if issubclass(kind, np.generic | np.ndarray):
+            return self._array(value)
+        if issubclass(kind, int):
+            return int.__int__(value)
+        if issubclass(kind, float):
+            return float.__float__(value)
+        if issubclass(kind, str):
+            return str.__str__(value)
+        if issubclass(kind, complex):
+            return ["c", value.real, value.imag]
+        if issubclass(kind, Tensor):
+            return self._tensor(value)
+        if kind is torch.dtype:
+            return ["k", str(value).removeprefix("torch.")]
+        if kind is Recipe:
+            parts = (value.options, value.children, value.state)
+            return ["m", value.name, *(self.node(part, depth + 1) for part in parts)]
+        if issubclass(kind, Mapping):
+            pairs = [(self.node(key, depth + 1), self.node(value[key], depth + 1)) for key in list(value)]
+            return ["d", *pairs]
+        for tag, sequence in (("l", list), ("t", tuple), ("s", set | frozenset)):
+            if issubclass(kind, sequence):
+                return [tag, *(self.node(part, depth + 1) for part in value)]
+        reference = self._refer(value)
+        if isinstance(reference, Recipe):
+            return self.node(reference, depth)
+        owner = "mine" if reference.of_sender else "yours"
+        name = reference.type_name[:LONGEST_NAME]
+        return ["r", owner, reference.number, reference.kind, name, *reference.names]
+
+    def _tensor(self, value: Tensor) -> list:
+        with torch._C.DisableTorchFunctionSubclass():
+            plain = value.detach()
+            if plain.layout != torch.strided or plain.device.type != "cpu" or plain.is_quantized:
+                return ["o", f"{plain.layout} tensor on {plain.device}".removeprefix("torch.")[:LONGEST_NAME]]
+            plain = Tensor.as_subclass(plain, Tensor)
+            dtype = str(plain.dtype).removeprefix("torch.")
+            if dtype not in DTYPES:
+                return ["o", f"tensor of {dtype}"[:LONGEST_NAME]]
+            self._count(plain.numel() * plain.element_size())
+            numbers = plain.resolve_conj().resolve_neg().contiguous().flatten()
+            data = numbers.view(torch.uint8).numpy().tobytes() if numbers.numel() else b""
+        self.frames.append(data)
+        return ["x", dtype, list(plain.shape), len(self.frames) - 1]
+
+    def _array(self, value: np.ndarray | np.generic) -> list:
+        array = np.asarray(value)
+        array = array.astype(array.dtype.newbyteorder("=")) if not array.dtype.isnative else array
+        if array.dtype.str not in ARRAY_DTYPES:
+            return ["o", f"array of {array.dtype}"[:LONGEST_NAME]]
+        self._count(array.nbytes)
+        self.frames.append(array.tobytes())
+        tag = "g" if isinstance(value, np.generic) else "a"
+        return [tag, array.dtype.str, list(array.shape), len(self.frames) - 1]
+
+    def _count(self, size: int) -> None:
+        self._bytes += size
+        if len(self.frames) + 1 >= MOST_FRAMES:
+            raise WireError(f"the value has more than {MOST_FRAMES:,} tensors, the most that can be handed over")
+        if self._bytes > MOST_BYTES:
+            raise WireError(f"the value takes more than {MOST_BYTES:,} bytes, the most that can be handed over")

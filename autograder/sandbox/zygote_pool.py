@@ -1,0 +1,163 @@
+"""Zygotes: for each unit a warm process in the sandbox, which forks a kernel in milliseconds."""
+
+import atexit
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import psutil
+
+from autograder.course.code_digest import STUDENTS_SIDE
+from autograder.course.student_library import student_edition
+from autograder.course.units import PACKAGE, Unit
+from autograder.errors import CourseError
+from autograder.sandbox.command import environment, require_sandbox, sandbox_command, sandboxed_python
+from autograder.sandbox.kernel_process import MEGABYTE, MEMORY, SECONDS_TO_START, WarmKernel
+from autograder.sandbox.protocol.channel import READY, START, Channel, Garbled
+
+WRITABLE = {"/tmp": 256 * MEGABYTE, "/home/student": 64 * MEGABYTE, "/dev/shm": 64 * MEGABYTE}
+LIMITS = {"DATA": MEMORY, "FSIZE": 64 * MEGABYTE, "NOFILE": 512, "CORE": 0, "NPROC": 512}
+
+_running: dict[tuple[str, str], "Zygote"] = {}
+
+
+class Zygote:
+    """A process that has imported everything; `start_kernel` forks it."""
+
+    def __init__(self, unit: Unit, sandbox: str):
+        if sandbox == "bwrap":
+            require_sandbox()
+        self._sandboxed = sandbox == "bwrap"
+        self._root = Path(tempfile.mkdtemp(prefix="course-"))
+        self._sockets = self._root / "s"
+        self._sockets.mkdir()
+        edition = self._root / "edition"
+        write_edition(unit, edition)
+        limits = json.dumps({"limits": LIMITS, "writable": WRITABLE})
+        if self._sandboxed:
+            command = [sandboxed_python(), "-m", "sandbox.inside.zygote", "--sandboxed", limits]
+            command, env, folder = sandbox_command(edition, self._sockets, command), {"PATH": os.environ["PATH"]}, "/"
+        else:
+            command = [sys.executable, "-m", "sandbox.inside.zygote", limits]
+            env, folder = environment(str(edition)) | {"HOME": str(self._root)}, self._root
+        self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115, closed with the zygote
+        self._requests, theirs = socket.socketpair()
+        self._requests.settimeout(SECONDS_TO_START)
+        self._process = subprocess.Popen(
+            command,
+            stdin=theirs,
+            stdout=subprocess.DEVNULL,
+            stderr=self._log,
+            env=env,
+            cwd=folder,
+            start_new_session=True,
+        )
+        theirs.close()
+        self._owner = os.getpid()
+        atexit.register(self.close)
+
+    def alive(self) -> bool:
+        if os.getpid() == self._owner:
+            return self._process.poll() is None
+        return _is_running(self._process.pid)
+
+    def new_folder(self) -> Path:
+        folder = self._sockets / secrets.token_hex(6)
+        folder.mkdir()
+        return folder
+
+    def start_kernel(self, folder: Path | None = None, connection: dict | None = None) -> WarmKernel:
+        """A new kernel; with a connection one of Jupyter's, whose sockets are in the folder."""
+        self.wait_until_warm()
+        if not self._sandboxed:
+            folder = folder or self.new_folder()  # its home
+        line, theirs = socket.socketpair()
+        line.settimeout(SECONDS_TO_START)
+        channel = Channel(line)
+        order = {"connection": connection} | ({"name": folder.name, "home": str(folder)} if folder else {})
+        try:
+            with theirs:
+                socket.send_fds(self._requests, [START], [theirs.fileno()])
+            channel.send(START, 0, [json.dumps(order).encode()])
+            kind, _, (said, *_) = channel.receive()
+        except (OSError, EOFError, Garbled):
+            raise CourseError(f"the sandbox has ended: {self._last_words()}") from None
+        if kind != READY:
+            raise CourseError(f"no kernel could be started in the sandbox: {said.decode()}")
+        process = psutil.Process(int(said))
+        return WarmKernel(process, channel, folder, process.memory_info().rss)
+
+    def wait_until_warm(self) -> None:
+        """It says so once, and what it said stays there for all who share it."""
+        try:
+            warm = self._requests.recv(1, socket.MSG_PEEK)
+        except TimeoutError:
+            raise CourseError(f"the sandbox gave no answer within {SECONDS_TO_START} s: {self._last_words()}") from None
+        if not warm:
+            raise CourseError(f"the sandbox could not be started: {self._last_words()}")
+
+    def close(self) -> None:
+        """End it and all its kernels, if it is this process's own."""
+        if os.getpid() != self._owner or not self._root.exists():
+            return
+        if self.alive():
+            self._process.kill()
+        self._process.wait()
+        self._requests.close()
+        self._log.close()
+        shutil.rmtree(self._root, ignore_errors=True)
+
+    def _last_words(self) -> str:
+        self._log.seek(0)
+        lines = self._log.read().strip().splitlines()
+        return lines[-1] if lines else "it gave no reason"
+
+
+def zygote(unit: Unit, sandbox: str) -> Zygote:
+    """The zygote of a unit in this process; it is warm when it is first asked for a kernel."""
+    key = unit.id, sandbox
+    if key not in _running or not _running[key].alive():
+        if key in _running:
+            _running.pop(key).close()
+        _running[key] = Zygote(unit, sandbox)
+    return _running[key]
+
+
+def new_kernel(unit: Unit, sandbox: str) -> WarmKernel:
+    """A kernel for a submission to the unit."""
+    return zygote(unit, sandbox).start_kernel()
+
+
+def use_zygote(unit: Unit, sandbox: str, shared: Zygote) -> None:
+    """Let kernels of the unit come from a zygote that was started before this process was forked."""
+    _running[unit.id, sandbox] = shared
+
+
+def close_zygotes() -> None:
+    while _running:
+        _running.popitem()[1].close()
+
+
+def _is_running(pid: int) -> bool:
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def write_edition(unit: Unit, folder: Path) -> None:
+    """What the sandbox shows as Python packages: the student edition of course_lib, and our side of it."""
+    files = {path.as_posix(): text for path, text in student_edition(unit).items()}
+    files["sandbox/__init__.py"] = ""
+    for path in STUDENTS_SIDE:
+        files[path.relative_to(PACKAGE).as_posix()] = path.read_text("utf-8")
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")

@@ -1,0 +1,69 @@
+"""Where a student stands in a unit: each exercise with its points and what its visible check says."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from course_lib.cards.session_outcomes import Outcome
+
+LIST = Path(__file__).parent / "exercises.json"
+# Of these a check sees only the form; of the others it sees whether they are right on some inputs.
+FORM_ALONE = ("choose", "counterexample", "experiment", "student tests", "trained")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One exercise: `outcome` is None if it was not checked, `says` is that in words."""
+
+    exercise: str
+    points: float | int
+    outcome: Outcome | None
+    says: str
+    by_person: bool = False
+
+
+@cache
+def exercises() -> dict[str, dict]:
+    """Units by number: the title, and the exercises in order with their points and kinds. Made by `course build`."""
+    return json.loads(LIST.read_text("utf-8"))
+
+
+def unit_of(names: Sequence[str]) -> str | None:
+    """The number of the unit that most of these exercises belong to."""
+    shared = {
+        number: sum(exercise["name"] in names for exercise in unit["exercises"]) for number, unit in exercises().items()
+    }
+    best = max(shared, key=shared.get)
+    return best if shared[best] else None
+
+
+def standing(unit: str, outcomes: Mapping[str, Outcome]) -> list[Standing]:
+    """A line for each exercise of a unit, in order."""
+    lines = []
+    for exercise in exercises()[unit]["exercises"]:
+        name, kind = exercise["name"], exercise["kind"]
+        outcome = outcomes.get(name)
+        lines.append(Standing(name, exercise["points"], outcome, _says(kind, outcome), kind == "explain"))
+    return lines
+
+
+def summary(lines: Sequence[Standing]) -> str:
+    """The points behind checks that pass, those that a person gives, and those that are open."""
+    total = sum(line.points for line in lines)
+    passed = sum(line.points for line in lines if line.outcome is Outcome.PASSES)
+    read = sum(line.points for line in lines if line.by_person)
+    left = total - passed - read
+    person = f", {read:g} are given by a person" if read else ""
+    return f"{passed:g} of {total:g} points stand behind checks that pass{person}, {left:g} are open"
+
+
+def _says(kind: str, outcome: Outcome | None) -> str:
+    if kind == "explain":
+        return "a person reads it"
+    if outcome is None:
+        return "not checked yet"
+    if outcome is Outcome.PASSES:
+        return "✓ passes: it can be read, grading tells if it is right" if kind in FORM_ALONE else "✓ passes"
+    return f"✗ {outcome.value}" if outcome is Outcome.FAILS else outcome.value

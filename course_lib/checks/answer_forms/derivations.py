@@ -1,0 +1,94 @@
+"""The form of a derivation ladder, one function for each line, and how two of its rungs are compared."""
+
+from collections.abc import Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from course_lib.checks.finding import Finding, NotWritten
+from course_lib.checks.student_call import call
+
+TOLERANCE = 1e-4  # honest ways to write one line differ by rounding; a slip at a random point by far more
+
+
+def read_ladder(name: str, answer: object, rungs: Sequence[str]) -> list[object]:
+    """What is handed in for each rung, in order; a dict goes by the names of the rungs."""
+    wanted = f"{len(rungs)} functions, one for each of: {', '.join(rungs)}"
+    if answer is ... or answer is None:
+        raise NotWritten(f"{name} is not written yet: replace `...` with {wanted}")
+    if isinstance(answer, Mapping):
+        missing = [rung for rung in rungs if rung not in answer]
+        if missing:
+            raise Finding(f"{name} has no rung called {', '.join(map(repr, missing))}; expected {wanted}")
+        answer = [answer[rung] for rung in rungs]
+    if not isinstance(answer, list | tuple):
+        raise Finding(f"{name} should be a list of {wanted}, but it is of type {type(answer).__name__}")
+    if len(answer) != len(rungs):
+        raise Finding(f"{name} has {len(answer)} rungs, expected {wanted}")
+    if all(rung is ... or rung is None for rung in answer):
+        raise NotWritten(f"{name} is not written yet: replace each `...` with a function")
+    return list(answer)
+
+
+def rung_title(place: int, rungs: Sequence[str]) -> str:
+    return f"rung {place + 1}, ‘{rungs[place]}’,"
+
+
+def rung_value(title: str, function: object, arguments: Mapping[str, object], forbidden: Sequence[str] = ()) -> Tensor:
+    """What the rung gives at a point, in float64."""
+    copies = [value.clone() if isinstance(value, Tensor) else value for value in arguments.values()]
+    value = call(title, function, copies, forbidden)
+    if value is None:
+        raise Finding(f"{title} returned nothing, expected a number or a tensor: does it end with `return`?")
+    try:
+        number = torch.as_tensor(value).detach()
+    except (TypeError, ValueError, RuntimeError):
+        raise Finding(f"{title} gives a {type(value).__name__}, expected a number or a tensor") from None
+    if number.is_complex() or not number.isfinite().all():
+        raise Finding(f"{title} gives a number that is not finite or not real at {show_point(arguments)}")
+    return number.to(torch.float64)
+
+
+def check_rung(
+    ladder: Sequence[object], rungs: Sequence[str], place: int, continues: bool, arguments: Mapping[str, object]
+) -> None:
+    """Raise a Finding unless the rung can be called and, where it continues the one before it, equals that."""
+    title = rung_title(place, rungs)
+    value = rung_value(title, ladder[place], arguments)
+    if continues:
+        before = rung_value(rung_title(place - 1, rungs), ladder[place - 1], arguments)
+        if not same(value, before):
+            told = difference(value, before, f"rung {place}")
+            raise Finding(f"{title} does not equal rung {place}: at {show_point(arguments)} {told}")
+
+
+def same(left: Tensor, right: Tensor) -> bool:
+    """Equal up to rounding; a tensor of one entry is a number."""
+    if left.numel() == right.numel() == 1:
+        left, right = left.reshape(()), right.reshape(())
+    return left.shape == right.shape and torch.allclose(left, right, rtol=TOLERANCE, atol=TOLERANCE / 10)
+
+
+def difference(left: Tensor, right: Tensor, other: str) -> str:
+    """How the values of two rungs that are not the same differ: the first entry, or their shapes."""
+    if left.numel() == right.numel() == 1:
+        return f"it gives {left.item():.4g}, {other} gives {right.item():.4g}"
+    if left.shape != right.shape:
+        return f"it gives shape {tuple(left.shape)}, {other} gives {tuple(right.shape)}"
+    wrong = ~torch.isclose(left, right, rtol=TOLERANCE, atol=TOLERANCE / 10)
+    index = wrong.nonzero()[0].tolist()
+    numbers = (side[tuple(index)].item() for side in (left, right))
+    return f"entry {index} is {next(numbers):.4g}, {other} gives {next(numbers):.4g}"
+
+
+def show_point(arguments: Mapping[str, object]) -> str:
+    """x = [0.12, -1.5], i = 1."""
+    return ", ".join(f"{name} = {_show(value)}" for name, value in arguments.items())
+
+
+def _show(value: object) -> str:
+    if isinstance(value, Tensor):
+        if value.numel() > 6:
+            return f"a tensor of shape {tuple(value.shape)}"
+        return str(value.to(torch.float64).round(decimals=3).tolist())
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

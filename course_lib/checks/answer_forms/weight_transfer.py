@@ -1,0 +1,166 @@
+"""Hand the weights of an exam to a student's module, so that its inside is free."""
+
+import inspect
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from course_lib.checks.answer_forms.configs import configured
+from course_lib.checks.finding import Finding
+from course_lib.checks.forbidden import forbidding
+from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.student_call import call
+
+
+@dataclass(frozen=True)
+class Weight:
+    """A parameter: its part as printed in the contract ("" for none), its name in there, and its value.
+
+    `start` is the value of all its entries in a new module, None where they differ; `linear` says that an
+    nn.Linear owns it. Both tell apart parameters whose names are free.
+    """
+
+    part: str
+    name: str
+    value: Tensor
+    start: float | None
+    linear: bool
+
+    @property
+    def path(self) -> str:
+        return ".".join(filter(None, (self.part, self.name)))
+
+    @property
+    def form(self) -> tuple[bool, tuple[int, ...]]:
+        return self.linear, tuple(self.value.shape)
+
+
+@beside_the_answer
+def prepared(
+    name: str,
+    answer: object,
+    sizes: Sequence[object],
+    weights: Sequence[Weight] | None,
+    dtype: torch.dtype = torch.float32,
+    forbidden: Sequence[str] = (),
+) -> nn.Module:
+    """answer(*sizes) with these weights (None: as constructed) in eval mode; a Finding where that cannot be done."""
+    methods = [value for value in vars(answer).values() if inspect.isfunction(value)] if inspect.isclass(answer) else []
+    for written in methods:
+        with forbidding(name, written, forbidden):
+            pass  # looked at before any of it runs
+    with forbidding(name, answer, forbidden):
+        module = construct(name, answer, sizes)
+    call(name, _make_ready, (name, module, weights, dtype))
+    return module
+
+
+def input_dtype(inputs: Iterable[object]) -> torch.dtype:
+    """The dtype a module must have to be called with these inputs."""
+    return next((x.dtype for x in inputs if isinstance(x, Tensor) and x.is_floating_point()), torch.float32)
+
+
+@beside_the_answer
+def construct(name: str, answer: object, sizes: Sequence[object]) -> nn.Module:
+    """answer(*sizes), or a Finding unless that gives a module."""
+    if isinstance(answer, nn.Module):
+        raise Finding(f"{name} should be a class, but it is an object of one: hand in the class, without parentheses")
+    if answer is not None and answer is not ... and not callable(answer):
+        raise Finding(f"{name} should be a class derived from nn.Module, but it is of type {type(answer).__name__}")
+    module = call(name, answer, configured(sizes))
+    if not isinstance(module, nn.Module):
+        shown = f"{name}({', '.join(map(str, sizes))})"
+        raise Finding(
+            f"{shown} gives a {type(module).__name__}, expected an nn.Module: does the class derive from nn.Module?"
+        )
+    return module
+
+
+def _make_ready(name: str, module: nn.Module, weights: Sequence[Weight] | None, dtype: torch.dtype) -> None:
+    if weights is not None:
+        hand_over(name, module, weights)
+    if dtype != torch.float32:
+        module.to(dtype)
+    module.eval()
+
+
+def weights_of(module: nn.Module, parts: Sequence[str]) -> list[Weight]:
+    """Every parameter once: first those of each part, then the others."""
+    return [weight for weight, _ in _parameters(module, parts)]
+
+
+def hand_over(name: str, module: nn.Module, weights: Sequence[Weight]) -> None:
+    """Copy the weights: within a part by name, or else by shape, owner and start where these leave no doubt."""
+    parts = [part for part in dict.fromkeys(weight.part for weight in weights) if part]
+    found = _parameters(module, parts)
+    if missing := [part for part in parts if all(weight.part != part for weight, _ in found)]:
+        raise Finding(f"{name} has no {_and(missing)}: assign {_and([f'self.{part}' for part in missing])} in __init__")
+    for part in dict.fromkeys(weight.part for weight in weights):
+        own = [pair for pair in found if pair[0].part == part]
+        _hand_over_part(name, part, own, [weight for weight in weights if weight.part == part])
+
+
+def _parameters(module: nn.Module, parts: Sequence[str]) -> list[tuple[Weight, nn.Parameter]]:
+    in_linear = {id(p) for m in module.modules() if isinstance(m, nn.Linear) for p in m.parameters(recurse=False)}
+    found: dict[int, tuple[Weight, nn.Parameter]] = {}
+    named = list(module.named_parameters(remove_duplicate=False))
+    for part in (*parts, ""):
+        for path, parameter in named:
+            inside = not part or path == part or path.startswith(f"{part}.")
+            if inside and id(parameter) not in found:
+                inner = path.removeprefix(part).removeprefix(".")
+                value = parameter.detach()
+                weight = Weight(part, inner, value, _start(value), id(parameter) in in_linear)
+                found[id(parameter)] = weight, parameter
+    return list(found.values())
+
+
+def _start(value: Tensor) -> float | None:
+    constant = value.numel() > 1 and bool((value == value.flatten()[0]).all())
+    return float(value.flatten()[0]) if constant else None
+
+
+def _hand_over_part(name: str, part: str, own: Sequence[tuple[Weight, nn.Parameter]], wanted: Sequence[Weight]) -> None:
+    if {weight.name for weight, _ in own} == {weight.name for weight in wanted}:
+        keys = {id(weight): weight.name for weight in (*wanted, *(weight for weight, _ in own))}
+    else:
+        keys = _tell_apart(name, part, [weight for weight, _ in own], wanted)
+    parameters = {keys[id(weight)]: (weight, parameter) for weight, parameter in own}
+    for weight in wanted:
+        mine, parameter = parameters[keys[id(weight)]]
+        if mine.value.shape != weight.value.shape:
+            raise Finding(
+                f"{name}: {mine.path} has shape {tuple(mine.value.shape)}, expected {tuple(weight.value.shape)}"
+            )
+        with torch.no_grad():
+            parameter.copy_(weight.value)
+
+
+def _tell_apart(name: str, part: str, own: Sequence[Weight], wanted: Sequence[Weight]) -> dict[int, object]:
+    """A key for each weight, the same on both sides: its form, and its start where several have that form."""
+    if sorted(weight.form for weight in own) != sorted(weight.form for weight in wanted):
+        where = f"{name}.{part}" if part else name
+        raise Finding(f"{where} has the parameters {_list(own)}; expected {_list(wanted)}")
+    keys = {}
+    for side in (own, wanted):
+        forms = [weight.form for weight in side]
+        keys |= {id(w): (w.form, w.start if forms.count(w.form) > 1 else None) for w in side}
+    theirs = [keys[id(weight)] for weight in wanted]
+    if len(set(theirs)) < len(theirs) or set(theirs) != {keys[id(weight)] for weight in own}:
+        names = ", ".join(weight.path for weight in wanted if [w.form for w in wanted].count(weight.form) > 1)
+        raise Finding(
+            f"{name} has several parameters of one shape, {_list(own)}, and it cannot be told which is which: "
+            f"expected {names}, by these names or with the values the exercise asks for at the start"
+        )
+    return keys
+
+
+def _list(weights: Sequence[Weight]) -> str:
+    shown = (f"{w.path} {tuple(w.value.shape)}{' of an nn.Linear' if w.linear else ''}" for w in weights)
+    return ", ".join(shown) or "none"
+
+
+def _and(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

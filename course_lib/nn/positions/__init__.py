@@ -1,0 +1,15 @@
+"""Positions: four ways to tell a model, which sees a set of tokens, in what order they stand."""
+
+from course_lib.nn.positions.learned import LearnedPositions
+from course_lib.nn.positions.relative import relative_position_bias
+from course_lib.nn.positions.rotary import rotate
+from course_lib.nn.positions.sinusoidal import PositionalEncoding, shift_matrix, sinusoidal_encoding
+
+__all__ = [
+    "LearnedPositions",
+    "PositionalEncoding",
+    "relative_position_bias",
+    "rotate",
+    "shift_matrix",
+    "sinusoidal_encoding",
+]

@@ -1,0 +1,132 @@
+"""The parts that a student wrote in earlier units, taken out of their notebooks to be put together."""
+
+import ast
+import contextlib
+import importlib
+import io
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from torch import nn
+
+from course_lib.checks import CheckFailed, Finding, check
+from course_lib.checks.answer_forms.weight_transfer import Weight, hand_over, weights_of
+
+# Each part: the number of the unit whose notebook holds it, and the course's own module of it.
+PARTS = {
+    "scaled_dot_product_attention": ("01", "attention"),
+    "split_heads": ("04", "multihead"),
+    "merge_heads": ("04", "multihead"),
+    "MultiHeadAttention": ("04", "multihead"),
+    "LayerNorm": ("05", "norm"),
+    "FeedForward": ("05", "feedforward"),
+    "EncoderBlock": ("05", "blocks"),
+}
+IN_A_BLOCK = ("self_attention.wq", "self_attention.wk", "self_attention.wv", "self_attention.dense")
+IN_A_BLOCK += ("feed_forward", "norm1", "norm2")
+
+
+@dataclass(frozen=True)
+class Part:
+    """What is used under a name: the student's own answer, or the course's with the reason why."""
+
+    name: str
+    unit: str
+    answer: object
+    own: bool
+    reason: str = ""
+
+
+def gather_parts(folder: str | Path = ".") -> dict[str, Part]:
+    """For each part the student's own, if its notebook lies in the folder and the part passes its visible check.
+
+    A later part is made with the earlier ones, so that a block of one's own holds one's own attention.
+    """
+    parts: dict[str, Part] = {}
+    names: dict[str, dict] = {}
+    for name, (unit, module) in PARTS.items():
+        try:
+            if unit not in names:
+                names[unit] = _cells(Path(folder), unit)
+            cells = names[unit]
+            namespace = {"__name__": "own_parts"}
+            with contextlib.redirect_stdout(io.StringIO()):
+                for line in cells[""].splitlines():
+                    with contextlib.suppress(ImportError):  # of a package that only another cell needs
+                        exec(line, namespace)
+                namespace |= {part.name: part.answer for part in parts.values()}
+                exec(cells[name], namespace)
+                check(name, namespace[name])
+            parts[name] = Part(name, unit, namespace[name], own=True)
+        except Exception as error:
+            course = getattr(importlib.import_module(f"course_lib.{module}"), name)
+            parts[name] = Part(name, unit, course, own=False, reason=_reason(error))
+    return parts
+
+
+def show_parts(parts: Mapping[str, Part]) -> str:
+    """A line for each part: whose it is, and why if it is not the student's."""
+    lines = []
+    for part in parts.values():
+        whose = "yours" if part.own else f"the course's: {part.reason}"
+        lines.append(f"{part.name:29} unit {part.unit}   {whose}")
+    own = sum(part.own for part in parts.values())
+    return "\n".join([*lines, f"{own} of {len(parts)} parts are yours"])
+
+
+def carry_over(trained: nn.Module, new: nn.Module) -> None:
+    """Copy the weights of one Vision Transformer to another whose blocks may be written by someone else."""
+    blocks = [f"blocks.{i}.{part}" for i in range(len(trained.blocks)) for part in IN_A_BLOCK]
+    weights = weights_of(trained, ["embedding", "class_token", "positions", *blocks, "norm", "head"])
+    hand_over(type(new).__name__, new, [_with_start(weight) for weight in weights])
+
+
+def _with_start(weight: Weight) -> Weight:
+    """A norm's gain has stayed near 1 and its shift near 0, which tells them apart whatever their names are."""
+    if weight.linear or weight.value.ndim != 1:
+        return weight
+    return replace(weight, start=float(weight.value.mean().round()))
+
+
+def _cells(folder: Path, unit: str) -> dict[str, str]:
+    """What the free cells of a unit's notebook import, as "", and its answers by name."""
+    found = sorted(folder.glob(f"{unit}_*.ipynb"))
+    if not found:
+        raise FileNotFoundError(f"no notebook {unit}_….ipynb in this folder")
+    cells = json.loads(found[0].read_text("utf-8"))["cells"]
+    code = [(_plain("".join(cell["source"])), cell["metadata"]) for cell in cells if cell["cell_type"] == "code"]
+    imports = "\n".join(_imports(source) for source, metadata in code if "nbgrader" not in metadata)
+    return {"": imports} | {
+        metadata["nbgrader"]["grade_id"]: source for source, metadata in code if "nbgrader" in metadata
+    }
+
+
+def _plain(source: str) -> str:
+    """A cell as Python alone reads it: a line for the notebook, such as `%pip install`, does nothing here."""
+    return source if _parsed(source) else re.sub(r"^([ \t]*)[%!].*", r"\1pass", source, flags=re.MULTILINE)
+
+
+def _imports(source: str) -> str:
+    tree = _parsed(source)
+    kept = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)] if tree else []
+    return "\n".join(map(ast.unparse, kept))
+
+
+def _parsed(source: str) -> ast.Module | None:
+    try:
+        return ast.parse(source)
+    except SyntaxError:
+        return None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, FileNotFoundError):
+        return str(error)
+    if isinstance(error, NotImplementedError):
+        return "yours is not written yet"
+    if isinstance(error, CheckFailed | Finding):
+        return "yours does not pass its check yet"
+    return f"yours stops with {type(error).__name__}: {error}".splitlines()[0][:90]

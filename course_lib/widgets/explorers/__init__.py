@@ -1,0 +1,1 @@
+"""One explorer for each unit: sliders around the student's own function."""

@@ -1,0 +1,1 @@
+"""A shape sheet to fill in on the arrows of its diagram."""

@@ -1,0 +1,1 @@
+"""What tests of several rooms put in place: classes, submissions, records, weights."""

@@ -1,0 +1,65 @@
+"""Shape sheets: reading, arithmetic and the relations between tensors."""
+
+from fractions import Fraction
+
+import pytest
+
+from course_lib.cards.shape_algebra import broken_relations, parse_shape, product_shape, same_shape, shape_sizes
+
+
+@pytest.mark.parametrize(
+    "entry",
+    ["B n d", "  B   n d ", "(B, n, d)", "[B,n,d]", "B × n × d", "B×n×d", ("B", "n", "d"), ["B", " n ", "d"]],
+)
+def test_spellings_of_one_shape(entry):
+    assert parse_shape(entry) == ("B", "n", "d")
+
+
+@pytest.mark.parametrize("entry", [3, None, ..., {"B": 1}, "B n-1", ["B", 2], "B n ?"])
+def test_unreadable_entries_are_named(entry):
+    with pytest.raises(ValueError, match="dimension"):
+        parse_shape(entry)
+
+
+def test_products_and_quotients_of_dimensions():
+    assert parse_shape("B n heads * d_k") == ("B", "n", "heads*d_k")
+    assert shape_sizes(("B", "heads*d_k", "d/heads"), {"B": 2, "heads": 3, "d_k": 5, "d": 12}) == (2, 15, Fraction(4))
+
+
+def test_unknown_dimension_lists_the_known_ones():
+    with pytest.raises(ValueError, match="no dimension called seq; the names in use are B, n"):
+        shape_sizes(("B", "seq"), {"B": 2, "n": 3})
+
+
+SHEET = {"X": ("B", "n", "d"), "W": ("d", "e"), "Y": ("B", "n", "e")}
+
+
+def test_product_keeps_the_batch():
+    assert product_shape("X @ W", SHEET) == ("B", "n", "e")
+    assert product_shape("Y @ X.T", {**SHEET, "Y": ("B", "m", "d")}) == ("B", "m", "n")
+
+
+def test_relations_that_hold_are_silent():
+    assert broken_relations(SHEET, ["Y = X @ W"]) == {}
+
+
+def test_broken_relation_says_what_would_follow():
+    wrong = {**SHEET, "Y": ("B", "e", "n")}
+    assert broken_relations(wrong, ["Y = X @ W"]) == {"Y": "X @ W gives (B, n, e), but your sheet says (B, e, n)"}
+
+
+def test_inner_dimensions_that_differ_are_named():
+    wrong = {**SHEET, "W": ("e", "d")}
+    assert "inner dimensions d and e differ" in broken_relations(wrong, ["Y = X @ W"])["Y"]
+
+
+def test_a_vector_has_no_matrix_product():
+    assert "two dimensions" in broken_relations({**SHEET, "W": ("d",)}, ["Y = X @ W"])["Y"]
+
+
+def test_factors_of_a_product_come_in_any_order():
+    sheet = {"X": ("B", "n", "d"), "W": ("d", "h*d_k"), "Y": ("B", "n", "d_k*h"), "V": ("d_k*h", "e")}
+    assert broken_relations(sheet, ["Y = X @ W"]) == {}
+    assert product_shape("X @ W @ V", sheet) == ("B", "n", "e")
+    assert same_shape(("a*b", "c"), ("b*a", "c"))
+    assert not same_shape(("a/b",), ("b/a",))
