@@ -11,7 +11,7 @@ from autograder.authoring.syllabus_page import PAGE, syllabus_page
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
 from autograder.course.units import ROOT, written_units
 from autograder.exam_types.single_thread import one_thread
-from autograder.exams import UNITS
+from autograder.exams import EXAMS, UNITS
 from course_lib.cards import DECIMALS
 from course_lib.cards import FOLDER as CARDS
 from course_lib.cards.exercise_index import LIST as EXERCISES
@@ -28,7 +28,7 @@ def outputs() -> Iterator[tuple[Path, str]]:
         kinds |= {exercise: card["kind"] for exercise, card in cards.items()}
         yield CARDS / f"unit_{unit.id}.json", json.dumps(cards, ensure_ascii=False) + "\n"
         yield QUIZZES / f"unit_{unit.id}.json", quiz_file(unit)
-    yield EXERCISES, exercise_list(solutions, kinds)
+    yield EXERCISES, exercise_list(solutions, kinds, EXAMS)
     yield PAGE, syllabus_page()
 
 

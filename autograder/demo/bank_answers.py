@@ -63,8 +63,8 @@ class _Module:
             if exercise is None:
                 continue
             for one in getattr(parts.get("misconceptions"), "elts", ()):
-                if isinstance(one, ast.Call) and len(one.args) >= 2 and isinstance(one.args[0], ast.Constant):
-                    yield from self._answer(exercise, one.args[1], one.args[0].value)
+                if isinstance(one, ast.Call) and len(one.args) >= 3 and isinstance(one.args[1], ast.Constant):
+                    yield from self._answer(exercise, one.args[2], one.args[1].value)
             for one in getattr(parts.get("accepted"), "elts", ()):
                 yield from self._answer(exercise, one, "")
 

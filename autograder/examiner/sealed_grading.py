@@ -13,6 +13,7 @@ from autograder.examiner.notebook_runner import NotebookRun, Undefined, error_ou
 from autograder.exams import find_exam
 from autograder.sandbox.kernel_process import WarmKernel
 from course_lib.checks import Finding
+from course_lib.checks.finding import Kind, Observed
 
 
 @dataclass
@@ -59,9 +60,9 @@ class _Grading(NotebookRun):
             with sitting(self._seed) as sat:
                 self.execute(cell, check=lambda exercise, answer: None)  # the exam asks the same and more
         except Undefined as error:
-            return exam.unexamined(self.why_undefined(exercise, error)), ""
+            return exam.unexamined(Observed(self.why_undefined(exercise, error), kind=Kind.STOPPED)), ""
         except Finding as finding:  # the answer cannot be looked up, or the kernel is lost
-            return exam.unexamined(str(finding)), ""
+            return exam.unexamined(finding.observed), ""
         except Exception as error:  # a mistake in the graded cell or in an exam: a person must look
             return None, f"stopped with {type(error).__name__}: {error}"
         if [verdict.exercise for verdict in sat.verdicts] != [exercise]:

@@ -8,7 +8,7 @@ import json
 import select
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from autograder.course.safe_text import printable
 from autograder.examiner.assignment import Limits
@@ -20,17 +20,20 @@ from autograder.sandbox.protocol.channel import ANSWER, DONE, OUTPUT, QUESTION, 
 from autograder.sandbox.protocol.decode import unpack
 from autograder.sandbox.protocol.encode import pack
 from autograder.sandbox.protocol.types import WireError
-from course_lib.checks import Finding, NotWritten
+from course_lib.checks import Finding
+from course_lib.checks.finding import Kind, Observed, finding_of
 
 SECONDS_TO_SEND = 5.0  # a kernel that does not read must not block the examiner
 SECONDS_BETWEEN_LOOKS = 0.25
+UNREADABLE = Observed("its answer could not be read", kind=Kind.NOT_READABLE)
+TEXTS = ("got", "expected", "detail", "where")
 
 
 class Lost(Finding):
     """The kernel has ended or was ended; `reason` says why, as the end of a sentence."""
 
     def __init__(self, reason: str):
-        super().__init__(f"its code {reason}")
+        super().__init__(f"its code {reason}", kind=Kind.STOPPED)
         self.reason = reason
         self.outputs: list[dict] = []
 
@@ -75,7 +78,7 @@ class Conversation:
         """Whether the student's code defines the name, and the value or a proxy of it."""
         found = self._request({"look up": name})
         if not isinstance(found, tuple) or len(found) != 2:
-            raise Finding(f"{name} could not be looked up")
+            raise Finding("could not be looked up", where=name, kind=Kind.NOT_EXAMINED)
         return found[0] is True, found[1]
 
     def perform(self, task: str, name: str, answer: Remote, *details: object) -> object:
@@ -97,13 +100,13 @@ class Conversation:
         try:
             reply = unpack(message.frames, lambda item: proxy(self, item))
         except WireError as error:
-            raise Finding(f"its answer could not be read: {error}") from None
+            raise finding_of(replace(UNREADABLE, detail=str(error))) from None
         if not isinstance(reply, dict):
-            raise Finding("its answer could not be read")
-        if isinstance(said := reply.get("finding"), str):
-            raise (NotWritten if reply.get("not written") is True else Finding)(printable(said))
+            raise finding_of(UNREADABLE)
+        if "finding" in reply:
+            raise finding_of(_observed(reply["finding"]))
         if "value" not in reply:
-            raise Finding(f"looking at it raised {printable(str(reply.get('error')))}")
+            raise Finding(f"looking at it raised {printable(str(reply.get('error')))}", kind=Kind.NOT_EXAMINED)
         set_modes(lent, reply.get("modes"))
         return reply["value"]
 
@@ -168,6 +171,14 @@ class Conversation:
         self.lost = Lost(reason)
         self.kernel.kill()
         raise self.lost
+
+
+def _observed(fields: object) -> Observed:
+    """What the student's process says of an answer: known fields and texts alone, made harmless for a terminal."""
+    try:
+        return Observed(**{name: printable(fields[name]) for name in TEXTS}, kind=Kind(fields["kind"]))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return UNREADABLE
 
 
 def _output(message: Message) -> tuple[str, dict]:

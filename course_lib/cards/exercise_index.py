@@ -30,6 +30,15 @@ def exercises() -> dict[str, dict]:
     return json.loads(LIST.read_text("utf-8"))
 
 
+def hint_number(exercise: str, title: str) -> int | None:
+    """The number of a hint in the notebook, by its title."""
+    for unit in exercises().values():
+        for entry in unit["exercises"]:
+            if entry["name"] == exercise and title in entry["hints"]:
+                return entry["hints"].index(title) + 1
+    return None
+
+
 def unit_of(names: Sequence[str]) -> str | None:
     """The number of the unit that most of these exercises belong to."""
     shared = {

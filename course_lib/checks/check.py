@@ -11,7 +11,7 @@ from course_lib.checks.answer_forms.numbers import read_number, read_numbers
 from course_lib.checks.answer_forms.values import read_choice, read_parts, read_sheet
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case
-from course_lib.checks.finding import Finding, NotWritten
+from course_lib.checks.finding import Finding, Mistake, NotWritten, Observed
 from course_lib.checks.result_text import Row, report_text
 from course_lib.checks.side_by_side import show_side_by_side
 from course_lib.checks.student_call import call
@@ -43,7 +43,7 @@ def check(exercise: str, answer: object) -> None:
         rows = _KINDS[card["kind"]](exercise, answer, card)
     except NotWritten as stub:
         note(exercise, Outcome.NOT_TRIED)
-        raise StubFound(report_text(exercise, [Row("written", False, str(stub))])) from None
+        raise StubFound(report_text(exercise, [Row("written", stub.observed)])) from None
     text = report_text(exercise, rows)
     passed = all(row.passed for row in rows)
     note(exercise, Outcome.PASSES if passed else Outcome.FAILS)
@@ -60,8 +60,8 @@ def _row(name: str, examine: Callable[[], object]) -> Row:
     except Finding as finding:
         if finding.compared:
             show_side_by_side(*finding.compared)
-        return Row(name, False, str(finding), finding.diagnosis)
-    return Row(name, True)
+        return Row(name, finding.observed, finding.mistakes)
+    return Row(name)
 
 
 def _check_code(exercise: str, answer: object, card: dict) -> list[Row]:
@@ -79,7 +79,9 @@ def _read_case(exercise: str, card: dict, case: dict) -> Case:
         outputs=tuple(card["outputs"]),
         arguments=decode_all(case["arguments"]),
         expected=decode_all(case["expected"]),
-        misconceptions=lambda: case["misconceptions"],
+        known=lambda: [
+            (tuple(Mistake(**mistake) for mistake in known["mistakes"]), known["prints"]) for known in case["known"]
+        ],
         observe=case["observe"],
         properties=card["properties"],
         forbidden=card["forbidden"],
@@ -104,13 +106,11 @@ def _check_shapes(exercise: str, answer: object, card: dict) -> list[Row]:
     except NotWritten:
         raise
     except Finding as finding:
-        return [Row("every entry can be read", False, str(finding))]
+        return [Row("every entry can be read", finding.observed)]
     given = {name: tuple(shape) for name, shape in card["given"].items()}
     broken = broken_relations(given | sheet, card["relations"])
-    return [
-        Row(relation, relation.split(" = ")[0] not in broken, broken.get(relation.split(" = ")[0], ""))
-        for relation in card["relations"]
-    ]
+    gaps = {relation: broken.get(relation.split(" = ")[0]) for relation in card["relations"]}
+    return [Row(relation, Observed(gap) if gap is not None else None) for relation, gap in gaps.items()]
 
 
 def _check_choice(exercise: str, answer: object, card: dict) -> list[Row]:
@@ -132,7 +132,7 @@ def _check_ladder(exercise: str, answer: object, card: dict) -> list[Row]:
     except NotWritten:
         raise
     except Finding as finding:
-        return [Row("the ladder can be read", False, str(finding))]
+        return [Row("the ladder can be read", finding.observed)]
 
     return [
         _row(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from autograder.exam_types import ChooseExam
 from autograder.exam_types.exam import Exam
 from autograder.exam_types.verdict import Verdict
+from course_lib.checks.finding import Mistake
 
 FEWEST_MISCONCEPTIONS = 5
 FEWEST_ACCEPTED = 4
@@ -72,7 +73,7 @@ class ExerciseAudit:
 class _WrongAnswer:
     name: str
     answer: object
-    is_named_by: Callable[[str], bool]
+    mistakes: tuple[Mistake, ...]
 
 
 def audit_exam(exam: Exam, seeds: int = REFERENCE_SEEDS) -> ExerciseAudit:
@@ -114,19 +115,17 @@ def _wrong_answers(exam: Exam) -> Iterator[_WrongAnswer]:
     if isinstance(exam, ChooseExam):
         yield from _wrong_choices(exam)
     for misconception in exam.misconceptions:
-        yield _WrongAnswer(
-            f"the misconception “{misconception.sentence}”", misconception.answer, misconception.sentence.__eq__
-        )
+        mistakes = (exam.mistake(misconception),)
+        yield _WrongAnswer(f"the misconception {misconception.slug!r}", misconception.answer, mistakes)
 
 
 def _wrong_choices(exam: ChooseExam) -> Iterator[_WrongAnswer]:
     """Every wrong choice, which is named by the reasons of all letters judged wrongly."""
     for size in range(1, len(exam.options) + 1):
         for chosen in itertools.combinations(exam.options, size):
-            reasons = [exam.options[letter].reason for letter in {*chosen} ^ {*exam.reference}]
-            if reasons:
-                name = f"the choice {''.join(chosen)}"
-                yield _WrongAnswer(name, chosen, lambda text, all_of=reasons: all(r in text for r in all_of))
+            misjudged = {*chosen} ^ {*exam.reference}
+            if misjudged:
+                yield _WrongAnswer(f"the choice {''.join(chosen)}", chosen, exam.statements(misjudged))
 
 
 def _grades(exam: Exam, answer: object, seeds: int) -> list[Verdict]:
@@ -142,7 +141,9 @@ def _loses_points(verdict: Verdict) -> bool:
 
 
 def _names(verdict: Verdict, wrong: _WrongAnswer) -> bool:
-    return wrong.is_named_by(verdict.diagnosis or "")
+    """Whether the mistake is what explains most criteria, or is what the finding itself says."""
+    named = {criterion.mistakes for criterion in verdict.criteria}
+    return verdict.mistakes == wrong.mistakes or (not verdict.mistakes and wrong.mistakes in named)
 
 
 def _where(fails: Callable[[Verdict], bool], verdicts: Sequence[Verdict]) -> list[int]:

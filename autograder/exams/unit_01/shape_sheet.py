@@ -53,30 +53,37 @@ cross_attention_shapes = ShapesExam(
     ),
     misconceptions=(
         Misconception(
+            "keys-row-target-token-keys",
             "Your keys have one row for each target token; keys describe the source, so they have n_src rows.",
             SHEET | {"K": "B n_tgt d_q"},
         ),
         Misconception(
+            "values-row-target-token-values",
             "Your values have one row for each target token; values come from the source, like the keys.",
             SHEET | {"V": "B n_tgt d_v"},
         ),
         Misconception(
+            "scores-row-key-q-k",
             "Your scores have a row for each key; in Q Kᵀ the rows are the queries, one for each target token.",
             SHEET | {"scores": "B n_src n_tgt"},
         ),
         Misconception(
+            "output-row-source-token-query",
             "Your output has one row for each source token; each query gets one row of output, so Z has n_tgt.",
             SHEET | {"Z": "B n_src d_v"},
         ),
         Misconception(
+            "output-width-queries-average-values",
             "Your output has the width of the queries; it is an average of values, so its width is d_v.",
             SHEET | {"Z": "B n_tgt d_q"},
         ),
         Misconception(
+            "weights-carry-batch-dimension-every",
             "Your weights carry a batch dimension; every sequence of the batch shares the same weights.",
             SHEET | {"W_q": "B d d_q"},
         ),
         Misconception(
+            "weights-stored-nn-linear-stores",
             "Your weights are stored as nn.Linear stores them; here W_q stands to the right of X, so it is (d, d_q).",
             SHEET | {"W_q": "d_q d"},
         ),

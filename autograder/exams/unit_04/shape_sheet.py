@@ -61,34 +61,42 @@ multi_head_shapes = ShapesExam(
     ),
     misconceptions=(
         Misconception(
+            "w-q-makes-queries-head",
             "Your W_q makes the queries of one head; stacked for all heads it has h*d_k columns.",
             SHEET | {"W_q": "d d_k", "Q": "B n_q d_k"},
         ),
         Misconception(
+            "no-dimension-heads-head-map",
             "Your A has no dimension for the heads; each head has a map of its own, so A is (B, h, n_q, n_k).",
             SHEET | {"A": "B n_q n_k"},
         ),
         Misconception(
+            "heads-come-after-tokens-attend",
             "Your heads come after the tokens; to attend head by head, h stands before them: (B, h, n_q, d_k).",
             SHEET | {"Q_heads": "B n_q h d_k"},
         ),
         Misconception(
+            "heads-share-out-tokens-share",
             "Your heads share out the tokens; they share out the features, and each head sees all n_q tokens.",
             SHEET | {"Q_heads": "B h n_q/h d_k"},
         ),
         Misconception(
+            "z-width-head-heads-stand",
             "Your Z has the width of one head; the heads stand side by side in it, so its width is h*d_v.",
             SHEET | {"Z": "B n_q d_v", "W_o": "d_v d"},
         ),
         Misconception(
+            "z-wide-queries-values-concatenated",
             "Your Z is as wide as queries are; values are what is concatenated, so its width is h*d_v.",
             SHEET | {"Z": "B n_q h*d_k", "W_o": "h*d_k d"},
         ),
         Misconception(
+            "w-o-d-d-fits",
             "Your W_o is (d, d), which fits only if h*d_v happens to be d; in general it is (h*d_v, d).",
             SHEET | {"W_o": "d d"},
         ),
         Misconception(
+            "h-keeps-width-heads-w",
             "Your H keeps the width of the heads; W_o brings it back to d, so that blocks can be stacked.",
             SHEET | {"H": "B n_q h*d_v"},
         ),

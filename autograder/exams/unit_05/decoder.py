@@ -142,26 +142,42 @@ decoder_block = ModuleExam(
     ),
     misconceptions=(
         Misconception(
+            "cross-attends-itself",
             "Your cross-attention looks at the target itself: its keys and values come from memory.",
             _CrossAttendsItself,
-            1,
+            hint="what is new",
         ),
         Misconception(
+            "one-attention",
             "You use self_attention twice: cross_attention has weights of its own.",
             _OneAttention,
-            1,
+            hint="what is new",
         ),
-        Misconception("Your cross-attention comes first: self-attention does.", _CrossFirst, 1),
-        Misconception("Your block never looks at memory: it lacks cross-attention.", _NoCross, 1),
         Misconception(
+            "cross-first", "Your cross-attention comes first: self-attention does.", _CrossFirst, hint="what is new"
+        ),
+        Misconception(
+            "no-cross", "Your block never looks at memory: it lacks cross-attention.", _NoCross, hint="what is new"
+        ),
+        Misconception(
+            "normalises-memory",
             "You normalise memory: in this block it is taken as it comes, and only the target is normalised.",
             _NormalisesMemory,
-            3,
+            hint="two orders",
         ),
-        Misconception("Your self_mask never reaches self-attention.", _NoSelfMask, 2),
-        Misconception("Your memory_mask never reaches cross-attention.", _NoMemoryMask, 2),
-        Misconception("Your block has one order for both: norm_first=True puts norms first.", _AlwaysAfter, 3),
-        Misconception("Your block has no dropout on what its sublayers return.", _NoDropout, 3),
+        Misconception("no-self-mask", "Your self_mask never reaches self-attention.", _NoSelfMask, hint="two masks"),
+        Misconception(
+            "no-memory-mask", "Your memory_mask never reaches cross-attention.", _NoMemoryMask, hint="two masks"
+        ),
+        Misconception(
+            "always-after",
+            "Your block has one order for both: norm_first=True puts norms first.",
+            _AlwaysAfter,
+            hint="two orders",
+        ),
+        Misconception(
+            "no-dropout", "Your block has no dropout on what its sublayers return.", _NoDropout, hint="two orders"
+        ),
     ),
     accepted=(_WrittenOut, _OneLine, _InALoop, _ByName),
 )

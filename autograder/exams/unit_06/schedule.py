@@ -42,38 +42,52 @@ noam_lr = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "take-larger-two",
             "You take the larger of the two: the rate is the smaller one.",
             lambda step, d, w: d**-0.5 * max(step**-0.5, step * w**-1.5),
-            1,
+            hint="two curves, the lower one",
         ),
-        Misconception("You leave out d_model^(−0.5).", lambda step, d, w: min(step**-0.5, step * w**-1.5), 2),
         Misconception(
+            "leave-out-d-model-0",
+            "You leave out d_model^(−0.5).",
+            lambda step, d, w: min(step**-0.5, step * w**-1.5),
+            hint="exponents",
+        ),
+        Misconception(
+            "multiply-root-d-model",
             "You multiply by √d_model: the exponent is −0.5, a wider model learns more slowly.",
             lambda step, d, w: d**0.5 * min(step**-0.5, step * w**-1.5),
-            2,
+            hint="exponents",
         ),
         Misconception(
+            "rate-rises-step-warmup-0",
             "Your rate rises as step · warmup^(−0.5): the exponent is −1.5, so that both meet at step = warmup.",
             lambda step, d, w: d**-0.5 * min(step**-0.5, step * w**-0.5),
-            2,
+            hint="exponents",
         ),
         Misconception(
+            "rate-never-falls",
             "Your rate never falls: step^(−0.5) takes over after the warm-up.",
             lambda step, d, w: d**-0.5 * step * w**-1.5,
-            1,
+            hint="two curves, the lower one",
         ),
         Misconception(
-            "Your rate never rises: step · warmup^(−1.5) comes first.", lambda step, d, w: d**-0.5 * step**-0.5, 1
+            "rate-never-rises",
+            "Your rate never rises: step · warmup^(−1.5) comes first.",
+            lambda step, d, w: d**-0.5 * step**-0.5,
+            hint="two curves, the lower one",
         ),
         Misconception(
+            "rate-stays-top-after-warm",
             "Your rate stays at its top after the warm-up: it falls with the root of the step.",
             lambda step, d, w: d**-0.5 * min(w**-0.5, step * w**-1.5),
-            1,
+            hint="two curves, the lower one",
         ),
         Misconception(
+            "count-steps-0-first-step",
             "You count steps from 0, so the first step has no rate at all: they are counted from 1.",
             lambda step, d, w: d**-0.5 * min(max(step - 1, 1e-9) ** -0.5, (step - 1) * w**-1.5),
-            3,
+            hint="nearly there",
         ),
     ),
     accepted=(

@@ -103,46 +103,72 @@ generate = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "scale-multiply",
             "You multiply by the temperature: divide, since a high temperature makes the odds more equal. (It is "
             "1/beta of unit 02.)",
             _with(scale="multiply"),
-            2,
+            hint="drawing",
         ),
         Misconception(
+            "scale-ignore",
             "Your temperature has no effect: divide the logits by it before the softmax, not the odds after it.",
             _with(scale="ignore"),
-            2,
+            hint="drawing",
         ),
         Misconception(
-            "Your top_k has no effect: draw among the top_k likeliest tokens only.", _with(keep="everything")
+            "keep-everything",
+            "Your top_k has no effect: draw among the top_k likeliest tokens only.",
+            _with(keep="everything"),
         ),
-        Misconception("You keep the least likely tokens; top_k keeps the likeliest.", _with(keep="least"), 3),
         Misconception(
+            "keep-least",
+            "You keep the least likely tokens; top_k keeps the likeliest.",
+            _with(keep="least"),
+            hint="top-k",
+        ),
+        Misconception(
+            "draw-places",
             "You append places in the list of the top tokens: look up which token stands at the place drawn.",
             _with(draw="places"),
-            3,
+            hint="top-k",
         ),
-        Misconception("You always take the likeliest token; draw with torch.multinomial.", _with(draw="likeliest"), 2),
         Misconception(
+            "draw-likeliest",
+            "You always take the likeliest token; draw with torch.multinomial.",
+            _with(draw="likeliest"),
+            hint="drawing",
+        ),
+        Misconception(
+            "draw-equal",
             "Your tokens have equal odds, or nearly so: draw with those of the softmax, and take it only once.",
             _with(draw="equal"),
-            2,
+            hint="drawing",
         ),
         Misconception(
+            "place-0",
             "You read the logits at the first place; those of the last place are about the next token.",
             _with(place=0),
-            1,
+            hint="one round",
         ),
         Misconception(
+            "reads-last",
             "You hand the model its last token alone, so it forgets what came before: hand it all tokens so far.",
             _with(reads="last"),
-            1,
+            hint="one round",
         ),
         Misconception(
-            "You hand the model the prompt in every step, so it never reads what it wrote.", _with(reads="prompt"), 1
+            "reads-prompt",
+            "You hand the model the prompt in every step, so it never reads what it wrote.",
+            _with(reads="prompt"),
+            hint="one round",
         ),
-        Misconception("You return the new tokens alone: return the prompt and the new ones.", _with(hands="new"), 1),
-        Misconception("You write one token too few.", _with(hands="less"), 1),
+        Misconception(
+            "hands-new",
+            "You return the new tokens alone: return the prompt and the new ones.",
+            _with(hands="new"),
+            hint="one round",
+        ),
+        Misconception("hands-less", "You write one token too few.", _with(hands="less"), hint="one round"),
     ),
     accepted=(partial(_flawed), by_filling, by_noise, by_sorting, by_loop),
 )

@@ -11,7 +11,7 @@ from torch import nn
 from course_lib.checks import observers, student_call
 from course_lib.checks.answer_forms import bug_hunts, errors, module_tasks, weight_transfer
 from course_lib.checks.answer_forms.weight_transfer import Weight
-from course_lib.checks.finding import Finding, NotWritten
+from course_lib.checks.finding import Finding, Kind, Observed
 from course_lib.checks.remote_task import TASKS
 
 from ..protocol.decode import unpack
@@ -67,15 +67,15 @@ class Agent:
             reply = {"value": self._perform(request)}
             reply["modes"] = {module._number: module.training for module in self._lent}
         except Finding as finding:
-            reply = {"finding": str(finding)[:LONGEST_MESSAGE], "not written": isinstance(finding, NotWritten)}
+            reply = {"finding": {name: text[:LONGEST_MESSAGE] for name, text in vars(finding.observed).items()}}
         except WireError as error:
-            reply = {"finding": str(error)}
+            reply = _unreadable(error)
         except BaseException as error:
             reply = {"error": type(error).__name__}
         try:
             return pack(reply, self._keep)
         except WireError as error:
-            return pack({"finding": str(error)}, self._keep)
+            return pack(_unreadable(error), self._keep)
         except BaseException as error:
             return pack({"error": type(error).__name__}, self._keep)
 
@@ -111,3 +111,7 @@ class Agent:
             return LentFunction(self, item)
         self._lent.append(LentModule(self, item))
         return self._lent[-1]
+
+
+def _unreadable(error: WireError) -> dict[str, object]:
+    return {"finding": vars(Observed(str(error), kind=Kind.NOT_READABLE))}
