@@ -29,10 +29,9 @@ class BugsCaught(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudentTestsExam(Exam):
+class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
     """`correct` are right implementations in several styles, `bugs` wrong ones, `test` is the course's own test."""
 
-    criteria: Sequence[NoFalseAlarm | BugsCaught]
     test: Callable[[Callable], object]
     correct: Sequence[Callable]
     bugs: Sequence[Bug]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
+from typing import Any
 
 from course_lib.cards import DECIMALS, encode
 from course_lib.checks import Finding
@@ -12,7 +13,7 @@ from course_lib.checks.observers import Outputs
 
 
 def fingerprints_of(
-    known: Iterable[tuple[tuple[Mistake, ...], object]], observe: Callable[[object], Outputs]
+    known: Iterable[tuple[tuple[Mistake, ...], object]], observe: Callable[[Any], Outputs]
 ) -> list[tuple[tuple[Mistake, ...], Fingerprints]]:
     """For each mistake, the fingerprints of what is observed of it."""
     prints: dict[tuple[Mistake, ...], Fingerprints] = {}

@@ -19,7 +19,7 @@ class Option:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChooseExam(Exam):
+class ChooseExam(Exam[Criterion]):
     """Each true statement found counts for it, each false one chosen counts against it."""
 
     options: Mapping[str, Option]

@@ -27,12 +27,11 @@ class CodeCriterion(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CodeExam(Exam):
+class CodeExam(Exam[CodeCriterion]):
     """`outputs` names what the function returns; `properties` are tried before the values are compared."""
 
     function: Callable
     outputs: Sequence[str]
-    criteria: Sequence[CodeCriterion]
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
     _cases: dict[tuple[str, int], Case] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -80,7 +79,7 @@ class CodeExam(Exam):
 
     def _names(self, count: int) -> list[str]:
         """The names of so many arguments; those that a *parameter takes are numbered."""
-        names = []
+        names: list[str] = []
         for name, parameter in inspect.signature(self.function).parameters.items():
             many = parameter.kind is inspect.Parameter.VAR_POSITIONAL
             names += [f"{name}[{i}]" for i in range(count - len(names))] if many else [name]

@@ -19,7 +19,7 @@ class NotRefuted(Finding):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CounterexampleExam(Exam):
+class CounterexampleExam(Exam[Criterion]):
     """`parts` is the form of the answer; `refute` raises NotRefuted with the numbers when the claim holds on it."""
 
     parts: Sequence[str]

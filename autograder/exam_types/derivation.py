@@ -44,12 +44,11 @@ class Slip:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LadderExam(Exam):
+class LadderExam(Exam[RungCriterion]):
     """`draw` makes the arguments of one point; the misconceptions are the ladders with one of the slips in them."""
 
     rungs: Sequence[Rung]
     draw: Callable[[Draw], Sequence[object]]
-    criteria: Sequence[RungCriterion]
     slips: Sequence[Slip] = ()
     forbidden: Sequence[str] = ()
 
@@ -72,8 +71,8 @@ class LadderExam(Exam):
         values = [rung_value(title, ladder[place], point, self.forbidden) for point in points]
         for point, value in zip(points, values, strict=True):
             if not same(value, self._truth(place, point)):
-                broken = self._broken(ladder, place, point, value)
-                raise Finding(**broken, where=title, mistakes=self._same_line(place, points, values))
+                got, detail = self._broken(ladder, place, point, value)
+                raise Finding(got, detail=detail, where=title, mistakes=self._same_line(place, points, values))
 
     def card(self) -> dict:
         point = self._point(Draw(derive(0, "card", self.exercise), decimals=CARD_DECIMALS))
@@ -96,22 +95,21 @@ class LadderExam(Exam):
 
     def _broken(
         self, ladder: Sequence[object], place: int, point: Mapping[str, object], value: Tensor
-    ) -> dict[str, str]:
+    ) -> tuple[str, str]:
         """What to say of a rung that is not true: whether it broke the ladder, or stands on one that did."""
         names = [rung.name for rung in self.rungs]
         where = f"at {show_point(point)}"
         if self.rungs[place].truth:
             gap = difference(value, self._truth(place, point), "the quantity asked for")
-            return {"got": "is not what is asked for", "detail": f"{where} {gap}"}
+            return "is not what is asked for", f"{where} {gap}"
         try:
             before = rung_value(rung_title(place - 1, names), ladder[place - 1], point)
         except Finding:
-            return {"got": f"is not true {where}, and rung {place} gives no value", "detail": "mend that one first"}
+            return f"is not true {where}, and rung {place} gives no value", "mend that one first"
         if same(before, self._truth(place, point)):
             gap = difference(value, before, f"rung {place}")
-            return {"got": f"no longer equals rung {place}", "detail": f"{where} {gap}"}
-        first = f"the ladder breaks further down, at or before rung {place}; mend that first"
-        return {"got": "is not true either", "detail": first}
+            return f"no longer equals rung {place}", f"{where} {gap}"
+        return "is not true either", f"the ladder breaks further down, at or before rung {place}; mend that first"
 
     def _same_line(
         self, place: int, points: Sequence[Mapping[str, object]], values: Sequence[Tensor]

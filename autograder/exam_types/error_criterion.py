@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from torch import Tensor
 
@@ -26,7 +27,7 @@ class RefusalCriterion(Criterion):
 
     allowed: Callable[[Draw], Drawn]
     refused: Callable[[Draw], Drawn]
-    names: Callable[[Sequence[object], Sequence[object] | None], Sequence[int]] | None = None
+    names: Callable[[Any, Any], Sequence[int]] | None = None
 
     def question(self, exercise: str, draw: Draw) -> Callable[[object], None]:
         """What raises a Finding unless the answer refuses what it should, and only that."""

@@ -4,6 +4,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.single_thread import one_thread
@@ -22,6 +23,10 @@ class Criterion:
     points: float
 
 
+Answer = Any  # a function, a class, a dictionary of shapes: what this kind of exercise asks for
+AnyCriterion = TypeVar("AnyCriterion", bound=Criterion)
+
+
 @dataclass(frozen=True)
 class Misconception:
     """A known wrong answer: its slug, what to tell the student who gives it, and the title of the hint that helps.
@@ -31,23 +36,23 @@ class Misconception:
 
     slug: str
     says: str
-    answer: object
+    answer: Answer
     hint: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exam(ABC):
+class Exam(ABC, Generic[AnyCriterion]):
     """Misconceptions are wrong answers that must fail, accepted ones different right answers that must pass.
 
     `covers` are the ids of the syllabus that the exercise answers. A new `version` draws new hidden inputs.
     """
 
     exercise: str
-    criteria: Sequence[Criterion]
+    criteria: Sequence[AnyCriterion]
     covers: Sequence[str] = ()
     version: int = 1
     misconceptions: Sequence[Misconception] = ()
-    accepted: Sequence[object] = ()
+    accepted: Sequence[Answer] = ()
 
     @property
     def points(self) -> float:
@@ -55,11 +60,11 @@ class Exam(ABC):
 
     @property
     @abstractmethod
-    def reference(self) -> object:
+    def reference(self) -> Answer:
         """The answer the course gives."""
 
     @abstractmethod
-    def examine(self, answer: object, criterion: Criterion, draw: Draw) -> None:
+    def examine(self, answer: object, criterion: AnyCriterion, draw: Draw) -> None:
         """Raise a Finding unless the answer meets the criterion."""
 
     @abstractmethod
@@ -85,7 +90,7 @@ class Exam(ABC):
         known = {misconception.slug: self.mistake(misconception) for misconception in self.misconceptions}
         return tuple(known[slug] for slug in slugs)
 
-    def _result(self, answer: object, criterion: Criterion, seed: int) -> CriterionResult:
+    def _result(self, answer: object, criterion: AnyCriterion, seed: int) -> CriterionResult:
         try:
             self.examine(answer, criterion, Draw(derive(seed, self.exercise, criterion.name)))
         except Finding as finding:

@@ -27,12 +27,11 @@ class NumberCriterion(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExperimentExam(Exam):
+class ExperimentExam(Exam[NumberCriterion]):
     """`truth` gives the number of each name: fixed ones, or a function that measures them again."""
 
     numbers: Sequence[str]
     truth: Numbers | Callable[[Draw], Numbers]
-    criteria: Sequence[NumberCriterion]
 
     @property
     def reference(self) -> Numbers:

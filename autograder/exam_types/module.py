@@ -29,12 +29,11 @@ class ModuleCriterion(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModuleExam(Exam):
+class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
     """`parts` are the paths printed in the contract; `properties` are tried before the values are compared."""
 
     module: type[nn.Module]
     outputs: Sequence[str]
-    criteria: Sequence[ModuleCriterion | RefusalCriterion]
     parts: Sequence[str] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()

@@ -23,10 +23,9 @@ class ShapesCriterion(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShapesExam(Exam):
+class ShapesExam(Exam[ShapesCriterion]):
     """`tensors` builds the real thing from sizes; `given` are the shapes printed in the notebook."""
 
-    criteria: Sequence[ShapesCriterion]
     dimensions: Sequence[str]
     given: Mapping[str, str]
     sheet: Mapping[str, str]

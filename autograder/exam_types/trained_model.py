@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
@@ -13,6 +14,7 @@ from course_lib.checks.student_call import call
 
 ON_THE_CARD = 3
 MOST_REMEMBERED = 200
+Made = TypeVar("Made")
 SAME = 0.9  # two answers that agree on so many inputs make the same mistake
 
 
@@ -24,7 +26,7 @@ class ShareCriterion(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrainedExam(Exam):
+class TrainedExam(Exam[ShareCriterion]):
     """`draw` makes so many unseen inputs: what each is in words, the arguments of one call, and the right results.
 
     `read` makes what was returned into as many results, or raises a Finding. A share that is asked for leaves room:
@@ -34,9 +36,8 @@ class TrainedExam(Exam):
     function: Callable
     draw: Callable[[Draw, int], tuple[Sequence[str], Sequence[object], Sequence[str]]]
     read: Callable[[object, int], Sequence[str]]
-    criteria: Sequence[ShareCriterion]
     count: int = 200
-    _made: dict[tuple[str, int], object] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _made: dict[tuple[str, int], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def reference(self) -> Callable:
@@ -100,7 +101,7 @@ class TrainedExam(Exam):
 
         return self._remembered(("mistakes", seed), ask)
 
-    def _remembered(self, key: tuple[str, int], make: Callable[[], object]) -> object:
+    def _remembered(self, key: tuple[str, int], make: Callable[[], Made]) -> Made:
         """What was made before for the same seed: known mistakes need to be asked once, however many answers fail."""
         if key not in self._made:
             while len(self._made) >= MOST_REMEMBERED:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from course_lib.checks.finding import Kind, Mistake, Observed
 from course_lib.checks.result_text import Row, diagnosis_text, report_text
@@ -39,19 +40,15 @@ class CriterionResult:
         return () if self.observed and self.observed.kind is Kind.MISJUDGED else self.mistakes
 
     @classmethod
-    def from_json(cls, data: Mapping[str, object]) -> "CriterionResult":
+    def from_json(cls, data: Mapping[str, Any]) -> "CriterionResult":
         """Raises KeyError, TypeError or ValueError if the data is none; in version 1 it held sentences alone."""
         scores = _text(data["name"]), _number(data["points"]), _number(data["score"])
         if "message" in data:
             said, diagnosis = _text(data["message"]), data["diagnosis"] and _text(data["diagnosis"])
             kind = Kind.WRONG if data["tried"] else Kind.NOT_WRITTEN
             return cls(*scores, Observed(said, kind=kind) if said else None, _of_version_1(diagnosis))
-        observed, mistakes = data["observed"], data["mistakes"]
-        return cls(
-            *scores,
-            observed and Observed(**_texts(observed) | {"kind": Kind(observed["kind"])}),
-            tuple(Mistake(**_texts(one, optional="hint")) for one in mistakes),
-        )
+        observed, mistakes = data["observed"], map(_mistake, data["mistakes"])
+        return cls(*scores, observed and _observed(observed), tuple(mistakes))
 
 
 @dataclass(frozen=True)
@@ -87,7 +84,7 @@ class Verdict:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, object]) -> "Verdict":
+    def from_json(cls, data: Mapping[str, Any]) -> "Verdict":
         """Raises KeyError, TypeError or ValueError if the data is none."""
         criteria = tuple(map(CriterionResult.from_json, data["criteria"]))
         return cls(_text(data["exercise"]), _number(data["points"]), criteria)
@@ -98,11 +95,16 @@ class Verdict:
 
 
 def _of_version_1(diagnosis: str | None) -> tuple[Mistake, ...]:
-    return (Mistake("", diagnosis),) if diagnosis else ()
+    return (Mistake(diagnosis, diagnosis),) if diagnosis else ()
 
 
-def _texts(data: Mapping[str, object], optional: str = "") -> dict[str, str | None]:
-    return {name: None if name == optional and value is None else _text(value) for name, value in data.items()}
+def _observed(data: Mapping[str, Any]) -> Observed:
+    got, expected, detail, where = (_text(data[name]) for name in ("got", "expected", "detail", "where"))
+    return Observed(got, expected, detail, where, Kind(data["kind"]))
+
+
+def _mistake(data: Mapping[str, Any]) -> Mistake:
+    return Mistake(_text(data["id"]), _text(data["says"]), data["hint"] and _text(data["hint"]))
 
 
 def _text(value: object) -> str:

@@ -41,6 +41,8 @@ def find_exam(exercise: str) -> Exam | None:
 def grade(exercise: str, answer: object) -> float:
     """Examine an answer, show the verdict and return the score, which nbgrader takes as the cell's points."""
     exam, sitting = find_exam(exercise), current_sitting()
+    if exam is None:
+        raise ValueError(f"there is no exam of {exercise!r}")
     verdict = exam.grade(answer, exercise_seed(exam, sitting.seed if sitting else ""))
     if sitting:
         sitting.verdicts.append(verdict)

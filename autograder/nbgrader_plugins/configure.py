@@ -51,4 +51,4 @@ def configure(config: Config, config_file: str) -> None:
 
 def _nbgraders_templates() -> Path:
     (nbgrader,) = find_spec("nbgrader").submodule_search_locations
-    return Path(nbgrader) / "server_extensions" / "templates" / "templates"
+    return Path(nbgrader) / "server_extensions" / "formgrader" / "templates"

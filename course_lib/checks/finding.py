@@ -1,7 +1,7 @@
 """What an examination finds wrong with an answer: fields that can be stored and counted, and the sentence they make."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 
@@ -37,11 +37,14 @@ class Observed:
 
 @dataclass(frozen=True)
 class Mistake:
-    """A known mistake: its id, "exercise/slug", a sentence for the student, and the title of the hint that helps."""
+    """A known mistake: its id, "exercise/slug", a sentence for the student, and the title of the hint that helps.
+
+    The same id is the same mistake, however its sentence was worded when it was found.
+    """
 
     id: str
-    says: str
-    hint: str | None = None
+    says: str = field(compare=False)
+    hint: str | None = field(default=None, compare=False)
 
 
 class Finding(Exception):

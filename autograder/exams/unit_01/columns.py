@@ -7,13 +7,13 @@ import torch
 import torch.nn.functional as F
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_01.attention import BUILT_IN_ATTENTION
 from course_lib.nn import attention
 
 
-def _column_arguments(draw: Draw) -> list[object]:
+def _column_arguments(draw: Draw) -> Arguments:
     d, n, m, t = draw.sizes(4)
     return [draw.normal(d, n), draw.normal(d, m), draw.normal(t, m), draw.uniform(0.2, 0.7)]
 

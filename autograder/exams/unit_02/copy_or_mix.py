@@ -6,13 +6,13 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_02.sharpness import one_winner
 from course_lib.nn import softmax as reference
 
 
-def _arguments(draw: Draw) -> list[object]:
+def _arguments(draw: Draw) -> Arguments:
     """Two best scores neither too near nor too far apart; first, best, worst and longest are four different keys."""
     d, t, n = sorted(draw.sizes(3))
     values, keys, query = draw.normal(n, t), draw.normal(n, d), draw.normal(d)

@@ -4,14 +4,14 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import LadderExam, Rung, RungCriterion, Slip
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exams.unit_02.jacobian import AUTOGRAD
 
 SAME_QUOTIENT, SPLIT, SAME = "i = j, quotient rule", "i = j, split", "i = j, in terms of y"
 OTHER_QUOTIENT, OTHER, BETA = "i ≠ j, quotient rule", "i ≠ j, in terms of y", "i ≠ j, softmax of beta x"
 
 
-def _point(draw: Draw) -> list[object]:
+def _point(draw: Draw) -> Arguments:
     n = int(draw.uniform(3, 6))
     i = int(draw.uniform(0, n))
     j = (i + 1 + int(draw.uniform(0, n - 1))) % n

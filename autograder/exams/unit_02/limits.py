@@ -5,7 +5,7 @@ from functools import partial
 import torch
 
 from autograder.exam_types import CodeCriterion, CodeExam, ExperimentExam, NumberCriterion
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.nn import softmax as reference
 from course_lib.nn.softmax import softmax
@@ -14,16 +14,16 @@ SCORES, TIED = (1.0, 2.0, 4.0, 2.0), (4.0, 4.0, 1.0, 2.0)
 LARGE, SMALL, TEMPERATURE = 20.0, 0.001, 50.0
 
 
-def _down_columns(draw: Draw) -> list[object]:
+def _down_columns(draw: Draw) -> Arguments:
     n, m = draw.sizes(2)
     return [draw.normal(n, m), draw.uniform(2.0, 3.0), 0]
 
 
-def _without_dim(draw: Draw) -> list[object]:
+def _without_dim(draw: Draw) -> Arguments:
     return [draw.normal(2, *draw.sizes(2)), draw.uniform(2.0, 3.0)]
 
 
-def _large_beta(draw: Draw) -> list[object]:
+def _large_beta(draw: Draw) -> Arguments:
     """Scores that are never nearly tied, so that each row has one winner."""
     return [draw.normal(*draw.sizes(2)).argsort(-1) / 2, 1000.0, -1]
 

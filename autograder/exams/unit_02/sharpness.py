@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.nn import softmax as reference
 
@@ -20,11 +20,11 @@ def one_winner(draw: Draw, n: int, low: float, high: float) -> Tensor:
             return scores
 
 
-def _scores_and_weight(draw: Draw) -> list[object]:
+def _scores_and_weight(draw: Draw) -> Arguments:
     return [one_winner(draw, draw.sizes(1)[0], 0.3, 1.0), draw.uniform(0.6, 0.9)]
 
 
-def _far_apart(draw: Draw) -> list[object]:
+def _far_apart(draw: Draw) -> Arguments:
     return [5 * one_winner(draw, 2, 0.5, 0.8), draw.uniform(0.6, 0.9)]
 
 

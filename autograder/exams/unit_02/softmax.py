@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.nn import softmax as reference
 
@@ -22,19 +22,19 @@ BUILT_IN_SOFTMAX = (
 )
 
 
-def _middle_of_three(draw: Draw) -> list[object]:
+def _middle_of_three(draw: Draw) -> Arguments:
     return [draw.normal(*draw.sizes(3)), 1]
 
 
-def _all_positive(draw: Draw) -> list[object]:
+def _all_positive(draw: Draw) -> Arguments:
     return [draw.normal(*draw.sizes(3)).abs() + 1, 1]
 
 
-def _from_the_end(draw: Draw) -> list[object]:
+def _from_the_end(draw: Draw) -> Arguments:
     return [draw.normal(2, *draw.sizes(3)), -2]
 
 
-def _large_scores(draw: Draw) -> list[object]:
+def _large_scores(draw: Draw) -> Arguments:
     """A row near 1000, one near −1000, the others between."""
     rows, n = draw.sizes(2)
     offsets = torch.linspace(990.0, -990.0, rows)[:, None]

@@ -7,13 +7,13 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import LadderExam, Rung, RungCriterion, Slip
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 
 MEAN, TERM, SCORE = "mean of one term", "variance of one term", "variance of the score"
 SCALED, DIVISOR = "variance of score / √d_k", "divisor that gives variance 1"
 
 
-def _point(draw: Draw) -> list[object]:
+def _point(draw: Draw) -> Arguments:
     d_k = draw.sizes(1)[0]
     heads = int(draw.uniform(2, 5))
     return [draw.uniform(0.4, 0.8), draw.uniform(1.3, 2.2), d_k, heads * d_k]

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.checks.observers.token_maps import TOKEN_MAPS
 from course_lib.nn import equivariance
@@ -12,7 +12,7 @@ from course_lib.nn import equivariance
 LARGE = ("the mean of all tokens, at every place", "a layer that takes each token alone", "a running sum")
 
 
-def _arguments(draw: Draw, dtype: torch.dtype = torch.float64) -> list[object]:
+def _arguments(draw: Draw, dtype: torch.dtype = torch.float64) -> Arguments:
     """More sequences than tokens, which rise; the permutations are a swap and a step in a circle."""
     n, batch, d = sorted(draw.sizes(3))
     n = max(n, 4)
@@ -21,7 +21,7 @@ def _arguments(draw: Draw, dtype: torch.dtype = torch.float64) -> list[object]:
     return [list(TOKEN_MAPS), x.sort(1).values, torch.stack([_swap(n), torch.arange(n).roll(1)])]
 
 
-def _large_arguments(draw: Draw) -> list[object]:
+def _large_arguments(draw: Draw) -> Arguments:
     """Numbers about ten thousand, all positive, so that no difference cancels."""
     _, x, perms = _arguments(draw, torch.float32)
     return [list(LARGE), 1e4 * (x.abs() + 0.5), perms]

@@ -4,18 +4,18 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import ChooseExam, CodeCriterion, CodeExam, Option
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Criterion, Misconception
 from course_lib.nn.positions import relative
 
 
-def _arguments(draw: Draw, *heads: int) -> list[object]:
+def _arguments(draw: Draw, *heads: int) -> Arguments:
     """More tokens than the table reaches, so that the farthest share an entry."""
     farthest, n = sorted(draw.sizes(2))
     return [n + 2, draw.normal(*heads, 2 * farthest + 1)]
 
 
-def _short(draw: Draw) -> list[object]:
+def _short(draw: Draw) -> Arguments:
     """Fewer tokens than the table reaches."""
     n, farthest = sorted(draw.sizes(2))
     return [n, draw.normal(2 * farthest + 1)]

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.nn import multihead
 
@@ -14,12 +14,12 @@ def small_sizes(draw: Draw) -> list[int]:
     return [size for size in draw.sizes(8) if size <= 6]
 
 
-def _split_arguments(draw: Draw) -> list[object]:
+def _split_arguments(draw: Draw) -> Arguments:
     b, n, heads, d_head = small_sizes(draw)
     return [draw.normal(b, n, heads * d_head), heads]
 
 
-def _one_head(draw: Draw) -> list[object]:
+def _one_head(draw: Draw) -> Arguments:
     b, n, d, _ = small_sizes(draw)
     return [draw.normal(b, n, d), 1]
 

@@ -4,7 +4,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from autograder.exam_types import ModuleCriterion, ModuleExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_05.block_steps import DecoderSteps
 from autograder.exams.unit_05.encoder import D_MODEL, FORBIDDEN, block_sizes
@@ -13,17 +13,17 @@ from course_lib.nn.masks import create_look_ahead_mask
 from course_lib.nn.multihead import MultiHeadAttention
 
 
-def _inputs(draw: Draw, norm_first: bool = False, dropout: float = 0.0) -> tuple[list[object], list[Tensor]]:
+def _inputs(draw: Draw, norm_first: bool = False, dropout: float = 0.0) -> tuple[Arguments, list[Tensor]]:
     sizes, n_tgt, n_src = block_sizes(draw, dropout, norm_first)
     return sizes, [draw.normal(2, n_tgt, D_MODEL), draw.normal(2, n_src, D_MODEL)]
 
 
-def _self_masked(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _self_masked(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     sizes, (x, memory) = _inputs(draw)
     return sizes, [x, memory, create_look_ahead_mask(x.shape[1])]
 
 
-def _memory_masked(draw: Draw) -> tuple[list[object], list[Tensor | None]]:
+def _memory_masked(draw: Draw) -> tuple[Arguments, Arguments]:
     sizes, (x, memory) = _inputs(draw)
     return sizes, [x, memory, None, draw.mask(2, 1, 1, memory.shape[1])]
 

@@ -4,7 +4,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from autograder.exam_types import ModuleCriterion, ModuleExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_05.block_steps import EncoderSteps
 from course_lib.nn.blocks import EncoderBlock
@@ -23,12 +23,12 @@ def block_sizes(draw: Draw, dropout: float, norm_first: bool) -> tuple[list[obje
     return [D_MODEL, HEADS, d_ff, dropout, norm_first], n, other
 
 
-def _inputs(draw: Draw, norm_first: bool = False, dropout: float = 0.0) -> tuple[list[object], list[Tensor]]:
+def _inputs(draw: Draw, norm_first: bool = False, dropout: float = 0.0) -> tuple[Arguments, list[Tensor]]:
     sizes, n, _ = block_sizes(draw, dropout, norm_first)
     return sizes, [draw.normal(2, n, D_MODEL)]
 
 
-def _masked(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _masked(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     sizes, (x,) = _inputs(draw)
     return sizes, [x, draw.mask(2, 1, 1, x.shape[1])]
 

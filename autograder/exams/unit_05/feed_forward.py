@@ -5,13 +5,13 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from autograder.exam_types import ModuleCriterion, ModuleExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_04.heads import small_sizes
 from course_lib.nn.feedforward import FeedForward
 
 
-def _inputs(draw: Draw, dropout: float = 0.0) -> tuple[list[object], list[Tensor]]:
+def _inputs(draw: Draw, dropout: float = 0.0) -> tuple[Arguments, list[Tensor]]:
     b, n, d_model, d_ff = small_sizes(draw)
     return [d_model, 2 * d_ff + 1, dropout], [draw.normal(b, n, d_model)]
 

@@ -4,25 +4,25 @@ import torch
 from torch import Tensor, nn
 
 from autograder.exam_types import ExperimentExam, ModuleCriterion, ModuleExam, NumberCriterion
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_04.heads import small_sizes
 from autograder.exams.unit_05 import norm_variants as variant
 from course_lib.nn.norm import LayerNorm
 
 
-def _tokens(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _tokens(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     b, n, d, _ = small_sizes(draw)
     # features that lie apart, so that no token is nearly constant and the usual eps never decides
     return [d], [draw.normal(b, n, d) / 2 + 1.5 * torch.arange(d)]
 
 
-def _one_sequence(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _one_sequence(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     sizes, (x,) = _tokens(draw)
     return sizes, [x[0]]
 
 
-def _large_eps(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _large_eps(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     """An eps that can be seen: where it stands, and that it is used at all."""
     (d,), (x,) = _tokens(draw)
     return [d, 0.5], [x]

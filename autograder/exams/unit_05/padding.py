@@ -6,12 +6,12 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.nn import masks
 
 
-def _tokens(draw: Draw, pad_id: int) -> list[object]:
+def _tokens(draw: Draw, pad_id: int) -> Arguments:
     """Sentences of different lengths; where padding is not 0, a real token is."""
     n, batch = sorted(draw.sizes(2), reverse=True)
     tokens = torch.arange(batch * n).reshape(batch, n) % 5 + 1

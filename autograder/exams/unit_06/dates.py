@@ -28,10 +28,9 @@ def _unseen(draw: Draw, count: int) -> tuple[list[str], list[Tensor], list[str]]
 def _texts(returned: object, count: int) -> list[str]:
     """What the rows spell; whatever is returned, no more of it is read than rows of tokens have."""
     rows = _rows(returned, count)
-    whole = rows is not None and all(
+    if rows is None or not all(
         isinstance(row, list | tuple) and all(type(token) is int for token in row) for row in rows
-    )
-    if not whole:
+    ):
         found = f"shape {tuple(returned.shape)}" if isinstance(returned, Tensor) else f"type {type(returned).__name__}"
         raise Finding(f"returned something of {found}", "tokens, whole numbers (B, n)", where="to_iso")
     if len(rows) != count:

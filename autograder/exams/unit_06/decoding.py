@@ -5,25 +5,25 @@ from functools import partial
 import torch
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06.targets import pad_after, tokens
 from course_lib.checks.observers.fake_models import EOS, PAD, SOS, VOCAB
 from course_lib.models import decoding
 
 
-def _alike(draw: Draw, model: str = "steady") -> list[object]:
+def _alike(draw: Draw, model: str = "steady") -> Arguments:
     """Sources without padding, so that all rows end together."""
     return [model, tokens(draw, 3, VOCAB, 2, 3), SOS, EOS, 6]
 
 
-def _uneven(draw: Draw) -> list[object]:
+def _uneven(draw: Draw) -> Arguments:
     """The first row ends neither first nor last."""
     src = pad_after(tokens(draw, 3, VOCAB, 3, 5), PAD, 5)
     return ["steady", src[[1, 2, 0]], SOS, EOS, 7]
 
 
-def _cut_off(draw: Draw) -> list[object]:
+def _cut_off(draw: Draw) -> Arguments:
     """Fewer tokens are allowed than any row needs."""
     return ["steady", tokens(draw, 3, VOCAB, 3, 5), SOS, EOS, 3]
 

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06.targets import tokens
 from course_lib.models import decoding
@@ -12,7 +12,7 @@ from course_lib.models import decoding
 EOS, PAD = 2, 0
 
 
-def _ended(draw: Draw) -> list[object]:
+def _ended(draw: Draw) -> Arguments:
     """Every row has an EOS at a place of its own, the first two late; the first row has a second one at its end."""
     rows, more = draw.sizes(2)
     length = rows + more + 3
@@ -24,7 +24,7 @@ def _ended(draw: Draw) -> list[object]:
     return [written, EOS, PAD]
 
 
-def _one_goes_on(draw: Draw) -> list[object]:
+def _one_goes_on(draw: Draw) -> Arguments:
     """The last row has no EOS."""
     written, *ids = _ended(draw)
     written[-1] = written[-1].masked_fill(written[-1] == EOS, 7)

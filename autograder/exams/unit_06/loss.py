@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06.targets import pad_after, tokens
 from course_lib.training import objectives
@@ -15,7 +15,7 @@ from course_lib.training import objectives
 PAD = 2  # not 0, so that a loss that ignores 0 whatever pad_id says is found
 
 
-def _arguments(draw: Draw, smoothing: float = 0.0, padded: bool = False, vocab: int = 7) -> list[object]:
+def _arguments(draw: Draw, smoothing: float = 0.0, padded: bool = False, vocab: int = 7) -> Arguments:
     batch, n = 3, 8
     targets = tokens(draw, 3, vocab, batch, n)
     targets[0, :2] = torch.tensor([0, 1])  # real tokens, although smaller than pad_id
@@ -145,14 +145,14 @@ teacher_forcing_loss = CodeExam(
 )
 
 
-def _step(draw: Draw) -> list[object]:
+def _step(draw: Draw) -> Arguments:
     """Sequences with padding, and ids as in course_lib.tasks."""
     src = pad_after(tokens(draw, 3, 11, 3, 6), 0, 6)
     tgt = pad_after(tokens(draw, 3, 11, 3, 7), 0, 7)
     return ["a model", src, tgt, 1, 0]
 
 
-def _even_step(draw: Draw) -> list[object]:
+def _even_step(draw: Draw) -> Arguments:
     """No padding at all."""
     return ["a model", tokens(draw, 3, 11, 3, 6), tokens(draw, 3, 11, 3, 7), 1, 0]
 

@@ -5,7 +5,7 @@ import math
 import torch
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.training import objectives
 
@@ -15,12 +15,12 @@ def _sizes(draw: Draw) -> tuple[int, int]:
     return draw.sizes(1)[0], 10 + draw.sizes(1)[0]
 
 
-def _up_and_down(draw: Draw) -> list[object]:
+def _up_and_down(draw: Draw) -> Arguments:
     d_model, warmup = _sizes(draw)
     return [[1, warmup // 2, 3 * warmup], d_model, warmup]
 
 
-def _at_the_top(draw: Draw) -> list[object]:
+def _at_the_top(draw: Draw) -> Arguments:
     d_model, warmup = _sizes(draw)
     return [[warmup - 1, warmup, warmup + 1], d_model, warmup]
 

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.training import objectives
 
@@ -22,7 +22,7 @@ def pad_after(values: Tensor, pad_id: int, longest: int) -> Tensor:
     return values.masked_fill(torch.arange(values.shape[1]) >= lengths[:, None], pad_id)
 
 
-def _target(draw: Draw) -> list[object]:
+def _target(draw: Draw) -> Arguments:
     batch, n = draw.sizes(2)
     return [tokens(draw, 3, 40, batch, n), 1]
 

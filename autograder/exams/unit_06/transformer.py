@@ -5,7 +5,7 @@ from functools import partial
 from torch import Tensor
 
 from autograder.exam_types import ModuleCriterion, ModuleExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06 import transformer_mistakes as wrong
 from autograder.exams.unit_06.targets import pad_after, tokens
@@ -25,7 +25,7 @@ SRC_VOCAB, TGT_VOCAB = 9, 7
 
 def _inputs(
     draw: Draw, padded: bool = False, norm_first: bool = False, num_layers: int = 1
-) -> tuple[list[object], list[Tensor]]:
+) -> tuple[Arguments, list[Tensor]]:
     config = TransformerConfig(SRC_VOCAB, TGT_VOCAB, 4, 2, 5, num_layers, 9, pad_id=PAD, norm_first=norm_first)
     src, tgt_in = tokens(draw, 1, SRC_VOCAB, 2, 5), tokens(draw, 1, TGT_VOCAB, 2, 3)
     return [config_data(config)], [pad_after(src, PAD, 4) if padded else src, tgt_in]

@@ -1,13 +1,13 @@
 """LoRA: a correction of low rank beside a layer that stays as it is."""
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07 import adapter_mistakes as wrong
 from course_lib.nn.lora import LoRALinear
 
 
-def _base_and_rank(draw: Draw) -> list[object]:
+def _base_and_rank(draw: Draw) -> Arguments:
     rank, d_in, d_out = sorted(draw.sizes(3))
     if draw.uniform(0, 1) < 0.5:
         d_in, d_out = d_out, d_in

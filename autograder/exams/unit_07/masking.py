@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07.sizes import draw_tokens
 from course_lib.models import encoder_only
@@ -22,7 +22,7 @@ def _sure(p: float):
     return lambda draw: [_tokens(draw), MASK_ID, p]
 
 
-def _drawn(draw: Draw) -> list[object]:
+def _drawn(draw: Draw) -> Arguments:
     tokens = draw_tokens(draw, 8, 10, 30, first=4)
     return [tokens, MASK_ID, round(0.4 + draw.uniform(0, 0.04), 2), draw.sizes(1)[0]]
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07.sampling_styles import by_filling, by_loop, by_noise, by_sorting
 from autograder.exams.unit_07.sizes import draw_tokens
@@ -38,14 +38,14 @@ def _table_and_prompts(draw: Draw) -> list[Tensor]:
     return [table, torch.tensor(rows)]
 
 
-def _greedy(draw: Draw) -> list[object]:
+def _greedy(draw: Draw) -> Arguments:
     return [*_table_and_prompts(draw), 5, 1.0, 1]
 
 
 def _drawn(*knobs: object):
     """One prompt, of which thousands of continuations are drawn."""
 
-    def arguments(draw: Draw) -> list[object]:
+    def arguments(draw: Draw) -> Arguments:
         table, prompts = _table_and_prompts(draw)
         return [table, prompts[:1], *knobs]
 

@@ -1,9 +1,7 @@
 """What all families share: tokens with positions, through the blocks."""
 
-from torch import Tensor
-
 from autograder.exam_types import ModuleCriterion, ModuleExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07 import stack_mistakes as wrong
 from autograder.exams.unit_07.sizes import longest, tokens_alone
@@ -13,12 +11,12 @@ ONE_BLOCK = "Your blocks hold the weights of one block: make a new one for each 
 PARTS = ("embedding", "positions", "blocks", "norm")
 
 
-def _unmasked(draw: Draw) -> tuple[list[object], list[Tensor | None]]:
+def _unmasked(draw: Draw) -> tuple[Arguments, Arguments]:
     sizes, (tokens,) = tokens_alone(draw)
     return sizes, [tokens, None]
 
 
-def _masked(draw: Draw) -> tuple[list[object], list[Tensor | None]]:
+def _masked(draw: Draw) -> tuple[Arguments, Arguments]:
     sizes, (tokens,) = longest(draw)
     batch, n = tokens.shape
     return sizes, [tokens, draw.mask(batch, 1, n, n)]

@@ -5,22 +5,22 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.models import vision_transformer
 
 OLD, NEW = (3, 4), (5, 7)
 
 
-def _positions(draw: Draw) -> list[object]:
+def _positions(draw: Draw) -> Arguments:
     return [draw.normal(1, 1 + OLD[0] * OLD[1], 6), OLD, NEW]
 
 
-def _smaller(draw: Draw) -> list[object]:
+def _smaller(draw: Draw) -> Arguments:
     return [draw.normal(1, 1 + 6 * 5, 4), (6, 5), (3, 4)]
 
 
-def _same(draw: Draw) -> list[object]:
+def _same(draw: Draw) -> Arguments:
     return [draw.normal(1, 1 + 3 * 5, 4), (3, 5), (3, 5)]
 
 

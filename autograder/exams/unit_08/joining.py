@@ -4,18 +4,18 @@ import torch
 import torch.nn.functional as F
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_08.patches import CHANNELS, PATCH, grid
 from course_lib.models import patches
 
 
-def _patches(draw: Draw) -> list[object]:
+def _patches(draw: Draw) -> Arguments:
     rows, columns = grid(draw)
     return [draw.normal(2, rows * columns, CHANNELS * PATCH**2), PATCH, PATCH * rows, PATCH * columns]
 
 
-def _too_high(draw: Draw) -> list[object]:
+def _too_high(draw: Draw) -> Arguments:
     tokens, patch, height, width = _patches(draw)
     return [tokens, patch, height + 1, width]
 

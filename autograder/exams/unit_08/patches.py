@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.models import patches
 
@@ -16,17 +16,17 @@ def grid(draw: Draw) -> list[int]:
     return [size for size in draw.sizes(8) if size in (4, 5)]
 
 
-def _images(draw: Draw) -> list[object]:
+def _images(draw: Draw) -> Arguments:
     rows, columns = grid(draw)
     return [draw.normal(2, CHANNELS, PATCH * rows, PATCH * columns), PATCH]
 
 
-def _one_patch(draw: Draw) -> list[object]:
+def _one_patch(draw: Draw) -> Arguments:
     size = grid(draw)[0]
     return [draw.normal(2, CHANNELS, size, size), size]
 
 
-def _not_dividing(draw: Draw) -> list[object]:
+def _not_dividing(draw: Draw) -> Arguments:
     images, patch = _images(draw)
     return [images[:, :, :-1, :-1], patch]
 

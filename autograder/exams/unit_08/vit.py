@@ -3,7 +3,7 @@
 from torch import Tensor
 
 from autograder.exam_types import ModuleCriterion, ModuleExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_08 import vit_mistakes as wrong
 from autograder.exams.unit_08.vit_styles import InOneGo, PaddedInFront, TorchNorm, WrittenOut
@@ -14,11 +14,11 @@ from course_lib.models.vision_transformer import VisionTransformer
 PARTS = ("embedding", "class_token", "positions", "blocks", "norm", "head")
 
 
-def _one_block(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _one_block(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     return [config_data(ViTConfig(6, 2, 3, 5, 8, 2, 11, 1))], [draw.normal(4, 3, 6, 6)]
 
 
-def _two_blocks(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _two_blocks(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     """Other sizes, and a dropout that must be off in eval mode."""
     return [config_data(ViTConfig(12, 3, 1, 7, 6, 3, 11, 2, dropout=0.5))], [draw.normal(2, 1, 12, 12)]
 
