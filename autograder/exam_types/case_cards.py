@@ -6,7 +6,7 @@ from course_lib.cards import DECIMALS, encode
 from course_lib.checks import Finding
 from course_lib.checks.case import Case, Fingerprints
 from course_lib.checks.compare import fingerprint, same_fingerprint
-from course_lib.checks.observers import Outputs
+from course_lib.checks.question import Outputs
 
 
 def fingerprints_of(

@@ -1,4 +1,4 @@
-"""Hand the weights of an exam to a student's module, so that its inside is free."""
+"""Copy the weights of an exam into a student's module, so that students are free in how they build it."""
 
 import inspect
 from collections.abc import Iterable, Sequence
@@ -16,10 +16,10 @@ from course_lib.checks.student_call import call
 
 @dataclass(frozen=True)
 class Weight:
-    """A parameter: its part as printed in the contract ("" for none), its name in there, and its value.
+    """A parameter: its part as printed in the contract ("" for none), its name within that part, and its value.
 
-    `start` is the value of all its entries in a new module, None where they differ; `linear` says that an
-    nn.Linear owns it. Both tell apart parameters whose names are free.
+    `start` is the value of all its entries in a new module, None where they differ; `linear` says whether an
+    nn.Linear owns it. Both tell apart parameters that students may name as they like.
     """
 
     part: str
@@ -50,7 +50,7 @@ def prepared(
     methods = [value for value in vars(answer).values() if inspect.isfunction(value)] if inspect.isclass(answer) else []
     for written in methods:
         with forbidding(name, written, forbidden):
-            pass  # looked at before any of it runs
+            pass  # entering searches the source, before any of it runs
     with forbidding(name, answer, forbidden):
         module = construct(name, answer, sizes)
     call(name, _make_ready, (name, module, weights, dtype))
@@ -123,6 +123,7 @@ def _start(value: Tensor) -> float | None:
 
 
 def _hand_over_part(name: str, part: str, own: Sequence[tuple[Weight, nn.Parameter]], wanted: Sequence[Weight]) -> None:
+    keys: dict[int, object]
     if {weight.name for weight, _ in own} == {weight.name for weight in wanted}:
         keys = {id(weight): weight.name for weight in (*wanted, *(weight for weight, _ in own))}
     else:
@@ -139,16 +140,16 @@ def _hand_over_part(name: str, part: str, own: Sequence[tuple[Weight, nn.Paramet
 
 
 def _tell_apart(name: str, part: str, own: Sequence[Weight], wanted: Sequence[Weight]) -> dict[int, object]:
-    """A key for each weight, the same on both sides: its form, and its start where several have that form."""
+    """A key for each weight, equal for the two to be matched: its form, and its start where several have that form."""
     if sorted(weight.form for weight in own) != sorted(weight.form for weight in wanted):
         where = f"{name}.{part}" if part else name
         raise Finding(f"{where} has the parameters {_list(own)}; expected {_list(wanted)}")
-    keys = {}
+    keys: dict[int, object] = {}
     for side in (own, wanted):
         forms = [weight.form for weight in side]
         keys |= {id(w): (w.form, w.start if forms.count(w.form) > 1 else None) for w in side}
-    theirs = [keys[id(weight)] for weight in wanted]
-    if len(set(theirs)) < len(theirs) or set(theirs) != {keys[id(weight)] for weight in own}:
+    wanted_keys = [keys[id(weight)] for weight in wanted]
+    if len(set(wanted_keys)) < len(wanted_keys) or set(wanted_keys) != {keys[id(weight)] for weight in own}:
         names = ", ".join(weight.path for weight in wanted if [w.form for w in wanted].count(weight.form) > 1)
         raise Finding(
             f"{name} has several parameters of one shape, {_list(own)}, and it cannot be told which is which: "
