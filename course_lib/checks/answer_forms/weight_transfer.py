@@ -94,27 +94,27 @@ def weights_of(module: nn.Module, parts: Sequence[str]) -> list[Weight]:
 def hand_over(name: str, module: nn.Module, weights: Sequence[Weight]) -> None:
     """Copy the weights: within a part by name, or else by shape, owner and start where these leave no doubt."""
     parts = [part for part in dict.fromkeys(weight.part for weight in weights) if part]
-    found = _parameters(module, parts)
-    if missing := [part for part in parts if all(weight.part != part for weight, _ in found)]:
+    parameters = _parameters(module, parts)
+    if missing := [part for part in parts if all(weight.part != part for weight, _ in parameters)]:
         raise Finding(f"{name} has no {_and(missing)}: assign {_and([f'self.{part}' for part in missing])} in __init__")
     for part in dict.fromkeys(weight.part for weight in weights):
-        own = [pair for pair in found if pair[0].part == part]
+        own = [pair for pair in parameters if pair[0].part == part]
         _hand_over_part(name, part, own, [weight for weight in weights if weight.part == part])
 
 
 def _parameters(module: nn.Module, parts: Sequence[str]) -> list[tuple[Weight, nn.Parameter]]:
     in_linear = {id(p) for m in module.modules() if isinstance(m, nn.Linear) for p in m.parameters(recurse=False)}
-    found: dict[int, tuple[Weight, nn.Parameter]] = {}
+    parameters: dict[int, tuple[Weight, nn.Parameter]] = {}
     named = list(module.named_parameters(remove_duplicate=False))
     for part in (*parts, ""):
         for path, parameter in named:
             inside = not part or path == part or path.startswith(f"{part}.")
-            if inside and id(parameter) not in found:
+            if inside and id(parameter) not in parameters:
                 inner = path.removeprefix(part).removeprefix(".")
                 value = parameter.detach()
                 weight = Weight(part, inner, value, _start(value), id(parameter) in in_linear)
-                found[id(parameter)] = weight, parameter
-    return list(found.values())
+                parameters[id(parameter)] = weight, parameter
+    return list(parameters.values())
 
 
 def _start(value: Tensor) -> float | None:

@@ -11,7 +11,7 @@ from course_lib.checks.student_call import call
 
 
 class EncoderDecoder(Protocol):
-    """The methods that a student's Transformer is asked for."""
+    """The methods of a student's Transformer that are observed."""
 
     def encode(self, src: Tensor) -> Tensor: ...
 

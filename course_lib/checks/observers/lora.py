@@ -31,7 +31,7 @@ def adapter_at_the_start(question: Question) -> Outputs:
 
 @observer("adapter parameters", in_student_process=True)
 def adapter_parameters(question: Question) -> Outputs:
-    """How many numbers would be trained."""
+    """The number of trained parameters, and whether the base is trained."""
     base, adapter = _adapter(question)
     trained = [parameter for parameter in adapter.parameters() if parameter.requires_grad]
     return {
@@ -42,14 +42,14 @@ def adapter_parameters(question: Question) -> Outputs:
 
 @observer("adapter corrected", in_student_process=True)
 def adapter_corrected(question: Question) -> Outputs:
-    """The output once A and B hold other numbers."""
+    """The output after A and B are overwritten with other numbers."""
     base, adapter = _filled(question)
     return {"the output with other numbers in A and B": _output(question, adapter, _inputs(base))}
 
 
 @observer("adapter trained", in_student_process=True)
 def adapter_trained(question: Question) -> Outputs:
-    """What a few steps of training change."""
+    """Whether a few steps of training change the output, and the base."""
     base, adapter = _adapter(question)
     x, weight = _inputs(base), base.weight.detach().clone()
     before = _output(question, adapter, x)
@@ -62,7 +62,7 @@ def adapter_trained(question: Question) -> Outputs:
 
 @observer("adapter merged", in_student_process=True)
 def adapter_merged(question: Question) -> Outputs:
-    """The layer that merge() gives, and what has become of the base."""
+    """The layer that merge() returns, and the weight of the base after it."""
     name = question.exercise
     base, adapter = _filled(question)
     if not hasattr(adapter, "merge"):

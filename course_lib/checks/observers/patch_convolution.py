@@ -12,11 +12,11 @@ from course_lib.checks.observers.registry import observer
 from course_lib.checks.question import Outputs, Question
 from course_lib.checks.student_call import call, plain
 
-GRID = (2, 3)  # how many patches the image has on which the convolution is tried
+GRID = (2, 3)  # patches of the test image; differing, so that height and width cannot be mixed up
 
 
-@observer("convolution made", in_student_process=True)
-def convolution_made(question: Question) -> Outputs:
+@observer("convolution output", in_student_process=True)
+def convolution_output(question: Question) -> Outputs:
     """The output of the returned convolution for an image."""
     _, convolution = _call(question)
     _, channels, patch, _ = question.argument("embedding", Tensor).shape
