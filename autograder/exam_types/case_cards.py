@@ -9,7 +9,7 @@ from course_lib.checks import Finding
 from course_lib.checks.case import Case, Fingerprints
 from course_lib.checks.compare import fingerprint, same_fingerprint
 from course_lib.checks.finding import Mistake
-from course_lib.checks.observers import Outputs
+from course_lib.checks.question import Outputs
 
 
 def fingerprints_of(

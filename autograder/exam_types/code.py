@@ -11,7 +11,8 @@ from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
 from course_lib.checks.case import Case
 from course_lib.checks.finding import Mistake
-from course_lib.checks.observers import OBSERVERS, Outputs
+from course_lib.checks.observers import OBSERVERS
+from course_lib.checks.question import Outputs, Question
 
 CARD_DECIMALS = 2
 MOST_REMEMBERED = 300
@@ -19,7 +20,7 @@ MOST_REMEMBERED = 300
 
 @dataclass(frozen=True)
 class CodeCriterion(Criterion):
-    """`draw` makes the arguments in order; `observe` is what is looked at: see course_lib.checks.student_call."""
+    """`draw` makes the arguments in order; `observe` names one of course_lib.checks.observers."""
 
     draw: Callable[[Draw], Sequence[object]]
     observe: str = "values"
@@ -86,7 +87,7 @@ class CodeExam(Exam[CodeCriterion]):
         return names
 
     def _observe(self, criterion: CodeCriterion, answer: Callable, arguments: Mapping[str, object]) -> Outputs:
-        return OBSERVERS[criterion.observe](self.exercise, answer, arguments, self.outputs)
+        return OBSERVERS[criterion.observe](Question(self.exercise, answer, arguments, self.outputs))
 
     def _known(self) -> Iterator[tuple[tuple[Mistake, ...], Callable]]:
         """Every misconception, then every two that can be made at once.

@@ -11,7 +11,8 @@ from autograder.exam_types.case_cards import case_card, encode_all, fingerprints
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case, Known
 from course_lib.checks.finding import Mistake
-from course_lib.checks.observers import OBSERVERS, Outputs
+from course_lib.checks.observers import OBSERVERS
+from course_lib.checks.question import Outputs, Question
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,4 +61,4 @@ class ModuleCase:
         return prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), forbidden)
 
     def _observe(self, answer: object, arguments: Mapping[str, object]) -> Outputs:
-        return OBSERVERS[self.observe](self.exercise, self._prepared(answer), arguments, self.outputs)
+        return OBSERVERS[self.observe](Question(self.exercise, self._prepared(answer), arguments, self.outputs))

@@ -9,7 +9,7 @@ from autograder.exam_types.exam import Criterion, Exam, derive
 from course_lib.cards import encode
 from course_lib.checks import Finding, NotWritten
 from course_lib.checks.finding import Mistake, Observed
-from course_lib.checks.observers.return_values import copy
+from course_lib.checks.question import copy
 from course_lib.checks.student_call import call
 
 ON_THE_CARD = 3

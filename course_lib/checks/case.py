@@ -7,8 +7,9 @@ from torch import Tensor
 
 from course_lib.checks.compare import compare, fingerprint, same_fingerprint
 from course_lib.checks.finding import Finding, Mistake
-from course_lib.checks.observers import OBSERVERS, Outputs
+from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.properties import PROPERTIES
+from course_lib.checks.question import Outputs, Question
 
 Fingerprints = dict[str, list]
 Known = Sequence[tuple[tuple[Mistake, ...], Fingerprints]]
@@ -29,7 +30,8 @@ class Case:
 
     def examine(self, answer: object) -> None:
         """Raise a Finding, explained where the outputs are those of a known mistake."""
-        got = OBSERVERS[self.observe](self.exercise, answer, self.arguments, self.outputs, self.forbidden)
+        question = Question(self.exercise, answer, self.arguments, self.outputs, self.forbidden)
+        got = OBSERVERS[self.observe](question)
         for look in (self._require_property, compare):
             for name, want in self.expected.items():
                 try:

@@ -93,7 +93,7 @@ scaled_dot_product_attention = CodeExam(
     forbidden=BUILT_IN_ATTENTION,
     criteria=(
         CodeCriterion("output and weights", 3, lambda draw: _attention_arguments(draw, 2), visible=True),
-        CodeCriterion("a mask blocks keys", 2, _masked_arguments, "blocking", visible=True),
+        CodeCriterion("a mask blocks keys", 2, _masked_arguments, "effect of the mask", visible=True),
         CodeCriterion("any leading dimensions, with one mask for all", 1, _shared_mask_arguments),
         CodeCriterion("gradients reach q, k and v", 1, lambda draw: _attention_arguments(draw, 2), "gradients"),
         CodeCriterion(

@@ -145,7 +145,7 @@ positional_encoding = ModuleExam(
     outputs=("output",),
     criteria=(
         ModuleCriterion("x with the encoding of each place added", 1.5, _inputs, visible=True),
-        ModuleCriterion("a buffer pe of shape (1, max_len, d_model), not trained", 1, _inputs, "table of positions"),
+        ModuleCriterion("a buffer pe of shape (1, max_len, d_model), not trained", 1, _inputs, "position table"),
         ModuleCriterion("max_len may be left out", 0.5, _default_length),
         RefusalCriterion("an error past max_len", 0.5, _inputs, _too_long),
         ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after"),

@@ -132,7 +132,7 @@ learned_positions = ModuleExam(
     outputs=("output",),
     criteria=(
         ModuleCriterion("x with the learned row of each place added", 1, _inputs, visible=True),
-        ModuleCriterion("a gradient reaches the table", 0.5, _full_length, "gradient of the table"),
+        ModuleCriterion("a gradient reaches the table", 0.5, _full_length, "gradient of the position table"),
         RefusalCriterion(
             "an error past max_len that names both lengths",
             1,

@@ -34,7 +34,7 @@ identity_head = CodeExam(
     outputs=("output",),
     criteria=(
         CodeCriterion("every token is copied", 0.5, _alike_tokens, visible=True),
-        CodeCriterion("the output is made anew, not x itself", 0.5, _alike_tokens, "memory", visible=True),
+        CodeCriterion("the output is made anew, not x itself", 0.5, _alike_tokens, "shared memory", visible=True),
     ),
     misconceptions=(
         Misconception(

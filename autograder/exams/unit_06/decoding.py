@@ -127,12 +127,12 @@ greedy_decode = CodeExam(
     function=decoding.greedy_decode,
     outputs=("tokens",),
     criteria=(
-        CodeCriterion("the tokens that the parallel logits name", 2, _alike, "written tokens", visible=True),
-        CodeCriterion("each row up to its own EOS", 1.5, _uneven, "written tokens", visible=True),
-        CodeCriterion("at most max_len tokens", 0.5, _cut_off, "written tokens", visible=True),
-        CodeCriterion("dropout is off", 0.5, partial(_alike, model="with dropout"), "written tokens", True),
-        CodeCriterion("no gradients, and the model's mode restored", 1, _alike, "use of the model", True),
-        CodeCriterion("the source is encoded once", 0.5, _alike, "passes over the source", True),
+        CodeCriterion("the tokens that the parallel logits name", 2, _alike, "decoded tokens", visible=True),
+        CodeCriterion("each row up to its own EOS", 1.5, _uneven, "decoded tokens", visible=True),
+        CodeCriterion("at most max_len tokens", 0.5, _cut_off, "decoded tokens", visible=True),
+        CodeCriterion("dropout is off", 0.5, partial(_alike, model="with dropout"), "decoded tokens", True),
+        CodeCriterion("no gradients, and the model's mode restored", 1, _alike, "gradients and training mode", True),
+        CodeCriterion("the source is encoded once", 0.5, _alike, "encoder calls", True),
     ),
     misconceptions=(
         Misconception(

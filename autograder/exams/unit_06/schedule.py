@@ -37,8 +37,8 @@ noam_lr = CodeExam(
     function=objectives.noam_lr,
     outputs=("rate",),
     criteria=(
-        CodeCriterion("on the way up and down", 1.5, _up_and_down, "rates", visible=True),
-        CodeCriterion("around the top", 0.5, _at_the_top, "rates"),
+        CodeCriterion("on the way up and down", 1.5, _up_and_down, "learning rates", visible=True),
+        CodeCriterion("around the top", 0.5, _at_the_top, "learning rates"),
     ),
     misconceptions=(
         Misconception(

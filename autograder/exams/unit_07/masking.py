@@ -94,12 +94,12 @@ mask_tokens = CodeExam(
     function=encoder_only.mask_tokens,
     outputs=("inputs", "labels"),
     criteria=(
-        CodeCriterion("with p = 1 every token is hidden", 0.5, _sure(1.0), "whole tokens", visible=True),
-        CodeCriterion("with p = 0 none is", 0.5, _sure(0.0), "whole tokens", visible=True),
-        CodeCriterion("only hidden tokens have labels", 2, _drawn, "hidden tokens", visible=True),
-        CodeCriterion("a share of p is hidden", 1, _drawn, "share hidden", visible=True),
-        CodeCriterion("each token by itself, as the generator decides", 1.5, _drawn, "places hidden"),
-        CodeCriterion("the tokens are left unchanged", 0.5, _sure(1.0), "tokens after"),
+        CodeCriterion("with p = 1 every token is hidden", 0.5, _sure(1.0), "token ids", visible=True),
+        CodeCriterion("with p = 0 none is", 0.5, _sure(0.0), "token ids", visible=True),
+        CodeCriterion("only hidden tokens have labels", 2, _drawn, "labels at masked positions", visible=True),
+        CodeCriterion("a share of p is hidden", 1, _drawn, "fraction masked", visible=True),
+        CodeCriterion("each token by itself, as the generator decides", 1.5, _drawn, "masking pattern"),
+        CodeCriterion("the tokens are left unchanged", 0.5, _sure(1.0), "tokens after the call"),
     ),
     misconceptions=(
         Misconception(

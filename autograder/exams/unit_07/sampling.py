@@ -96,10 +96,10 @@ generate = CodeExam(
     function=decoder_only.generate,
     outputs=("tokens",),
     criteria=(
-        CodeCriterion("top_k = 1 writes the likeliest token each time", 3, _greedy, "tokens written", visible=True),
-        CodeCriterion("tokens are drawn with the odds of the softmax", 2, _drawn(2), "odds of the next token"),
-        CodeCriterion("a low temperature sharpens the odds", 1, _drawn(1, 0.4), "odds of the next token"),
-        CodeCriterion("top_k and temperature together", 2, _drawn(1, 2.0, 3), "odds of the next token", visible=True),
+        CodeCriterion("top_k = 1 writes the likeliest token each time", 3, _greedy, "generated tokens", visible=True),
+        CodeCriterion("tokens are drawn with the odds of the softmax", 2, _drawn(2), "next-token probabilities"),
+        CodeCriterion("a low temperature sharpens the odds", 1, _drawn(1, 0.4), "next-token probabilities"),
+        CodeCriterion("top_k and temperature together", 2, _drawn(1, 2.0, 3), "next-token probabilities", visible=True),
     ),
     misconceptions=(
         Misconception(

@@ -96,8 +96,8 @@ to_convolution = CodeExam(
     function=patches.to_convolution,
     outputs=("convolution",),
     criteria=(
-        CodeCriterion("the same numbers", 2, _packed, "convolution made", visible=True),
-        CodeCriterion("one channel, other patches", 0.5, _one_channel, "convolution made"),
+        CodeCriterion("the same numbers", 2, _packed, "convolution output", visible=True),
+        CodeCriterion("one channel, other patches", 0.5, _one_channel, "convolution output"),
         CodeCriterion("the embedding is left as it was", 0.5, _packed, "parameters after converting", visible=True),
     ),
     misconceptions=(

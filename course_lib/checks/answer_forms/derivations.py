@@ -12,7 +12,7 @@ TOLERANCE = 1e-4  # honest ways to write one line differ by rounding; a slip at 
 
 
 def read_ladder(name: str, answer: object, rungs: Sequence[str]) -> list[object]:
-    """What is handed in for each rung, in order; a dict goes by the names of the rungs."""
+    """The functions handed in, in the order of the rungs; a dict must have the rungs' names as keys."""
     wanted = f"{len(rungs)} functions, one for each of: {', '.join(rungs)}"
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not written yet: replace `...` with {wanted}")
@@ -35,7 +35,7 @@ def rung_title(place: int, rungs: Sequence[str]) -> str:
 
 
 def rung_value(title: str, function: object, arguments: Mapping[str, object], forbidden: Sequence[str] = ()) -> Tensor:
-    """What the rung gives at a point, in float64."""
+    """The value of the rung at a point, in float64."""
     copies = [value.clone() if isinstance(value, Tensor) else value for value in arguments.values()]
     value = call(title, function, copies, forbidden)
     if value is None:
@@ -58,8 +58,8 @@ def check_rung(
     if continues:
         before = rung_value(rung_title(place - 1, rungs), ladder[place - 1], arguments)
         if not same(value, before):
-            told = difference(value, before, f"rung {place}")
-            raise Finding(f"{title} does not equal rung {place}: at {show_point(arguments)} {told}")
+            differing = difference(value, before, f"rung {place}")
+            raise Finding(f"{title} does not equal rung {place}: at {show_point(arguments)} {differing}")
 
 
 def same(left: Tensor, right: Tensor) -> bool:

@@ -1,4 +1,4 @@
-"""The error with which a module refuses bad sizes or inputs."""
+"""The error that an answer raises for bad sizes or inputs."""
 
 from collections.abc import Callable, Sequence
 

@@ -1,4 +1,4 @@
-"""What a check may ask of an object beside calling it: an attribute, and of a module its parameters and its mode."""
+"""Access to an answer other than a call: its attributes and, of a module, its parameters and its mode."""
 
 from torch import Tensor, nn
 
@@ -8,7 +8,7 @@ from course_lib.checks.remote_task import beside_the_answer
 
 @beside_the_answer
 def attribute(name: str, answer: object, path: str) -> object:
-    """What is called `path` ("pe", "proj.weight") in the answer, or a Finding that it is missing."""
+    """The attribute at a path such as "pe" or "proj.weight", or a Finding that it is missing."""
     value = answer
     for part in path.split("."):
         try:
@@ -20,7 +20,7 @@ def attribute(name: str, answer: object, path: str) -> object:
 
 @beside_the_answer
 def state_of(name: str, module: nn.Module) -> dict[str, Tensor]:
-    """Its parameters and buffers by name."""
+    """The parameters and buffers of the module, by name."""
     return dict(module.state_dict())
 
 
@@ -41,5 +41,5 @@ def parameters_of(name: str, module: nn.Module) -> list[tuple[str, Tensor]]:
 
 @beside_the_answer
 def set_training(name: str, module: nn.Module, mode: bool) -> None:
-    """Training mode, or eval mode."""
+    """Switch to training mode, or to eval mode."""
     module.train(mode)

@@ -3,14 +3,34 @@
 import math
 from collections.abc import Mapping, Sequence
 from numbers import Real
+from typing import Protocol, TypeGuard
 
 from torch import Tensor
 
 from course_lib.checks.finding import Finding, NotWritten
 
 
+class Array(Protocol):
+    """What tensors and NumPy arrays have in common."""
+
+    dtype: object
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+
+    def reshape(self, *shape: int) -> "Array": ...
+
+    def tolist(self) -> list: ...
+
+    def all(self) -> object: ...
+
+
+def is_array(value: object) -> TypeGuard[Array]:
+    return isinstance(value, Tensor) or type(value).__module__ == "numpy"
+
+
 def read_numbers(name: str, answer: object, names: Sequence[str]) -> dict[str, object]:
-    """What is handed in for each name, not yet read as a number."""
+    """The value handed in for each name, not yet read as a number."""
     wanted = "one number" if len(names) == 1 else f"{len(names)} numbers: {', '.join(names)}"
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not filled in yet: replace `...` with {wanted}")
@@ -29,7 +49,7 @@ def read_numbers(name: str, answer: object, names: Sequence[str]) -> dict[str, o
 
 
 def _in_order(name: str, answer: object, count: int, wanted: str) -> list[object]:
-    if _is_array(answer):
+    if is_array(answer):
         if math.prod(answer.shape) > 10 * count:
             raise Finding(f"{name} has shape {tuple(answer.shape)}, expected {wanted}")
         answer = answer.reshape(-1).tolist()
@@ -46,7 +66,7 @@ def read_number(name: str, value: object) -> float:
     """A finite number; a tensor or an array of one entry will do."""
     if value is ... or value is None:
         raise NotWritten(f"{name} is not filled in yet: replace `...` with a number")
-    if _is_array(value):
+    if is_array(value):
         if math.prod(value.shape) != 1:
             raise Finding(f"{name} has shape {tuple(value.shape)}, expected one number")
         value = value.reshape(-1).tolist()[0]
@@ -60,7 +80,3 @@ def read_number(name: str, value: object) -> float:
     if not math.isfinite(number):
         raise Finding(f"{name} is {number}, expected a finite number: does the measurement divide by 0 or overflow?")
     return number
-
-
-def _is_array(value: object) -> bool:
-    return isinstance(value, Tensor) or type(value).__module__ == "numpy"

@@ -1,4 +1,4 @@
-"""Hand the weights of an exam to a student's module, so that its inside is free."""
+"""Copy the weights of an exam into a student's module, so that students are free in how they build it."""
 
 import inspect
 from collections.abc import Iterable, Sequence
@@ -16,10 +16,10 @@ from course_lib.checks.student_call import call
 
 @dataclass(frozen=True)
 class Weight:
-    """A parameter: its part as printed in the contract ("" for none), its name in there, and its value.
+    """A parameter: its part as printed in the contract ("" for none), its name within that part, and its value.
 
-    `start` is the value of all its entries in a new module, None where they differ; `linear` says that an
-    nn.Linear owns it. Both tell apart parameters whose names are free.
+    `start` is the value of all its entries in a new module, None where they differ; `linear` says whether an
+    nn.Linear owns it. Both tell apart parameters that students may name as they like.
     """
 
     part: str
@@ -50,7 +50,7 @@ def prepared(
     methods = [value for value in vars(answer).values() if inspect.isfunction(value)] if inspect.isclass(answer) else []
     for written in methods:
         with forbidding(name, written, forbidden):
-            pass  # looked at before any of it runs
+            pass  # entering searches the source, before any of it runs
     with forbidding(name, answer, forbidden):
         module = construct(name, answer, sizes)
     call(name, _make_ready, (name, module, weights, dtype))
@@ -94,27 +94,27 @@ def weights_of(module: nn.Module, parts: Sequence[str]) -> list[Weight]:
 def hand_over(name: str, module: nn.Module, weights: Sequence[Weight]) -> None:
     """Copy the weights: within a part by name, or else by shape, owner and start where these leave no doubt."""
     parts = [part for part in dict.fromkeys(weight.part for weight in weights) if part]
-    found = _parameters(module, parts)
-    if missing := [part for part in parts if all(weight.part != part for weight, _ in found)]:
+    parameters = _parameters(module, parts)
+    if missing := [part for part in parts if all(weight.part != part for weight, _ in parameters)]:
         raise Finding(f"{name} has no {_and(missing)}: assign {_and([f'self.{part}' for part in missing])} in __init__")
     for part in dict.fromkeys(weight.part for weight in weights):
-        own = [pair for pair in found if pair[0].part == part]
+        own = [pair for pair in parameters if pair[0].part == part]
         _hand_over_part(name, part, own, [weight for weight in weights if weight.part == part])
 
 
 def _parameters(module: nn.Module, parts: Sequence[str]) -> list[tuple[Weight, nn.Parameter]]:
     in_linear = {id(p) for m in module.modules() if isinstance(m, nn.Linear) for p in m.parameters(recurse=False)}
-    found: dict[int, tuple[Weight, nn.Parameter]] = {}
+    parameters: dict[int, tuple[Weight, nn.Parameter]] = {}
     named = list(module.named_parameters(remove_duplicate=False))
     for part in (*parts, ""):
         for path, parameter in named:
             inside = not part or path == part or path.startswith(f"{part}.")
-            if inside and id(parameter) not in found:
+            if inside and id(parameter) not in parameters:
                 inner = path.removeprefix(part).removeprefix(".")
                 value = parameter.detach()
                 weight = Weight(part, inner, value, _start(value), id(parameter) in in_linear)
-                found[id(parameter)] = weight, parameter
-    return list(found.values())
+                parameters[id(parameter)] = weight, parameter
+    return list(parameters.values())
 
 
 def _start(value: Tensor) -> float | None:
@@ -123,6 +123,7 @@ def _start(value: Tensor) -> float | None:
 
 
 def _hand_over_part(name: str, part: str, own: Sequence[tuple[Weight, nn.Parameter]], wanted: Sequence[Weight]) -> None:
+    keys: dict[int, object]
     if {weight.name for weight, _ in own} == {weight.name for weight in wanted}:
         keys = {id(weight): weight.name for weight in (*wanted, *(weight for weight, _ in own))}
     else:
@@ -139,16 +140,16 @@ def _hand_over_part(name: str, part: str, own: Sequence[tuple[Weight, nn.Paramet
 
 
 def _tell_apart(name: str, part: str, own: Sequence[Weight], wanted: Sequence[Weight]) -> dict[int, object]:
-    """A key for each weight, the same on both sides: its form, and its start where several have that form."""
+    """A key for each weight, equal for the two to be matched: its form, and its start where several have that form."""
     if sorted(weight.form for weight in own) != sorted(weight.form for weight in wanted):
         where = f"{name}.{part}" if part else name
         raise Finding(f"{where} has the parameters {_list(own)}; expected {_list(wanted)}")
-    keys = {}
+    keys: dict[int, object] = {}
     for side in (own, wanted):
         forms = [weight.form for weight in side]
         keys |= {id(w): (w.form, w.start if forms.count(w.form) > 1 else None) for w in side}
-    theirs = [keys[id(weight)] for weight in wanted]
-    if len(set(theirs)) < len(theirs) or set(theirs) != {keys[id(weight)] for weight in own}:
+    wanted_keys = [keys[id(weight)] for weight in wanted]
+    if len(set(wanted_keys)) < len(wanted_keys) or set(wanted_keys) != {keys[id(weight)] for weight in own}:
         names = ", ".join(weight.path for weight in wanted if [w.form for w in wanted].count(weight.form) > 1)
         raise Finding(
             f"{name} has several parameters of one shape, {_list(own)}, and it cannot be told which is which: "
