@@ -40,15 +40,17 @@ class RefusalCriterion(Criterion):
             error = error_raised(exercise, answer, *refused)
             shown = f"{exercise}({', '.join(map(str, refused[0]))}){_called(refused[1])}"
             if error is None:
-                raise Finding(f"{shown} raises no error, expected one that says what is wrong")
+                raise Finding("raises no error", "one that says what is wrong", where=shown)
             kind, message = error
             if not message.strip():
-                raise Finding(f"{shown} raises {kind} without a word: say in it what is wrong")
+                raise Finding(f"raises {kind} without a word", detail="say in it what is wrong", where=shown)
             wanted = [str(number) for number in self.names(*refused)] if self.names else []
             if missing := [number for number in wanted if number not in re.findall(r"\d+", message)]:
                 raise Finding(
-                    f"{shown} raises {kind}: {message[:LONGEST_MESSAGE]}\n"
-                    f"expected an error that names {' and '.join(wanted)}, but it does not say {' or '.join(missing)}"
+                    f"raises {kind}",
+                    detail=f"{message[:LONGEST_MESSAGE]}\nexpected an error that names {' and '.join(wanted)}, "
+                    f"but it does not say {' or '.join(missing)}",
+                    where=shown,
                 )
 
         return ask

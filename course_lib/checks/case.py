@@ -41,7 +41,7 @@ class Case:
 
     def _require_property(self, name: str, got: object, want: object) -> None:
         """A property that fails says more than a number, so properties come first."""
-        if name in self.properties and type(got) is Tensor and got.shape == want.shape:
+        if name in self.properties and type(got) is type(want) is Tensor and got.shape == want.shape:
             PROPERTIES[self.properties[name]](name, got)
 
     def _mistakes(self, got: Outputs) -> tuple[Mistake, ...]:

@@ -1,6 +1,7 @@
 """`check`: the visible check of an exercise, from its card."""
 
 from collections.abc import Callable
+from functools import partial
 
 from course_lib.cards import decode, read_cards
 from course_lib.cards.session_outcomes import Outcome, note
@@ -65,9 +66,7 @@ def _row(name: str, examine: Callable[[], object]) -> Row:
 
 
 def _check_code(exercise: str, answer: object, card: dict) -> list[Row]:
-    return [
-        _row(case["name"], lambda case=case: _read_case(exercise, card, case).examine(answer)) for case in card["cases"]
-    ]
+    return [_row(case["name"], partial(_read_case(exercise, card, case).examine, answer)) for case in card["cases"]]
 
 
 def _read_case(exercise: str, card: dict, case: dict) -> Case:
@@ -97,7 +96,7 @@ def _check_module(exercise: str, answer: object, card: dict) -> list[Row]:
         dtype = input_dtype(question.arguments.values())
         question.examine(prepared(exercise, answer, case["sizes"], weights, dtype, card["forbidden"]))
 
-    return [_row(case["name"], lambda case=case: examine(case)) for case in card["cases"]]
+    return [_row(case["name"], partial(examine, case)) for case in card["cases"]]
 
 
 def _check_shapes(exercise: str, answer: object, card: dict) -> list[Row]:
@@ -137,7 +136,7 @@ def _check_ladder(exercise: str, answer: object, card: dict) -> list[Row]:
     return [
         _row(
             f"{rung_title(place, names)} {f'equals rung {place}' if continues else 'can be called'}",
-            lambda place=place, continues=continues: check_rung(ladder, names, place, continues, arguments),
+            partial(check_rung, ladder, names, place, continues, arguments),
         )
         for place, continues in enumerate(card["continues"])
     ]

@@ -84,6 +84,13 @@ class NotWritten(Finding, NotImplementedError):
         super().__init__(got, kind=Kind.NOT_WRITTEN)
 
 
+class NotReadable(Finding):
+    """The answer is not of the form that the exercise asks for."""
+
+    def __init__(self, got: str, expected: str = "", detail: str = "", *, where: str = ""):
+        super().__init__(got, expected, detail, where=where, kind=Kind.NOT_READABLE)
+
+
 def finding_of(
     observed: Observed,
     share: float = 0.0,

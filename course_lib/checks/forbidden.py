@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 from unittest import mock
 
-from course_lib.checks.finding import Finding
+from course_lib.checks.finding import Finding, Kind
 
 
 @contextmanager
@@ -21,14 +21,14 @@ def forbidding(exercise: str, answer: object, paths: Sequence[str]) -> Iterator[
             sentence = f"{exercise} may not use {path}: writing what it does is the point of this exercise"
             target = _resolve(path)
             if answer is target or _holds(answer, target):
-                raise Finding(sentence)
+                raise Finding(sentence, kind=Kind.FORBIDDEN)
             owner, _, name = path.rpartition(".")
             stack.enter_context(mock.patch.object(_resolve(owner), name, functools.partial(_refuse, sentence)))
         yield
 
 
 def _refuse(sentence: str, *arguments: object, **options: object) -> None:
-    raise Finding(sentence)
+    raise Finding(sentence, kind=Kind.FORBIDDEN)
 
 
 @functools.cache

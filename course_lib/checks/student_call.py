@@ -1,19 +1,21 @@
 """Call a student's function, and turn whatever goes wrong into a Finding in the student's own terms."""
 
+import inspect
 import linecache
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import torch
 from torch import Tensor
 
-from course_lib.checks.finding import Finding, Kind, NotWritten
+from course_lib.checks.finding import Finding, Kind, NotReadable, NotWritten
 from course_lib.checks.forbidden import forbidding
 from course_lib.checks.isolation import isolated
 from course_lib.checks.remote_task import beside_the_answer
 
-_LIBRARIES = tuple(str(Path(module.__file__).parent) for module in (torch, traceback))
+_LIBRARIES = tuple(str(Path(inspect.getfile(module)).parent) for module in (torch, traceback))
 LONGEST_MESSAGE = 400
 
 
@@ -23,9 +25,7 @@ def call(name: str, answer: object, arguments: Sequence[object], forbidden: Sequ
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not written yet")
     if not callable(answer):
-        raise Finding(
-            f"should be a function, but it is of type {type(answer).__name__}", where=name, kind=Kind.NOT_READABLE
-        )
+        raise NotReadable(f"should be a function, but it is of type {type(answer).__name__}", where=name)
     with forbidding(name, answer, forbidden), isolated() as interrupts:
         try:
             return answer(*arguments)
@@ -80,7 +80,7 @@ def plain(value: object) -> object:
     if not issubclass(type(value), Tensor) or type(value) is Tensor:
         return value
     with torch._C.DisableTorchFunctionSubclass():
-        return Tensor.as_subclass(value, Tensor)
+        return Tensor.as_subclass(cast(Tensor, value), Tensor)
 
 
 def require_tensor(name: str, value: object) -> Tensor:

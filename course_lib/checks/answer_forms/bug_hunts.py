@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import torch
 
 from course_lib.checks.answer_forms.numbers import is_array
-from course_lib.checks.finding import Finding
+from course_lib.checks.finding import Finding, NotReadable
 from course_lib.checks.remote_task import beside_the_answer
 from course_lib.checks.student_call import call
 
@@ -77,7 +77,7 @@ def check_test(name: str, test: object) -> None:
         try:
             inspect.signature(test).bind(None)
         except TypeError:
-            raise Finding(f"{name} should take one argument, the implementation to be tested") from None
+            raise NotReadable("should take one argument, the implementation to be tested", where=name) from None
         except ValueError:
             pass  # a callable without a signature, such as a built-in
     called = False
@@ -93,4 +93,6 @@ def check_test(name: str, test: object) -> None:
         if not called:
             raise
     if not called:
-        raise Finding(f"{name} never calls the implementation it is given: ask it for a result and look at that")
+        raise NotReadable(
+            "never calls the implementation it is given", detail="ask it for a result and look at that", where=name
+        )

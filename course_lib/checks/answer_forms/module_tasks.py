@@ -14,7 +14,7 @@ def attribute(name: str, answer: object, path: str) -> object:
         try:
             value = getattr(value, part)
         except AttributeError:
-            raise Finding(f"{name} has no {path}: assign self.{path} in __init__") from None
+            raise Finding(f"has no {path}", detail=f"assign self.{path} in __init__", where=name) from None
     return value
 
 
@@ -30,7 +30,7 @@ def load_state(name: str, module: nn.Module, state: dict[str, Tensor]) -> None:
     try:
         module.load_state_dict(state)
     except RuntimeError as error:
-        raise Finding(f"{name} cannot take these parameters: {error}") from None
+        raise Finding("cannot take these parameters", detail=str(error), where=name) from None
 
 
 @beside_the_answer

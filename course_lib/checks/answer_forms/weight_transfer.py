@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.checks.answer_forms.configs import configured
-from course_lib.checks.finding import Finding
+from course_lib.checks.finding import NotReadable
 from course_lib.checks.forbidden import forbidding
 from course_lib.checks.remote_task import beside_the_answer
 from course_lib.checks.student_call import call
@@ -66,14 +66,18 @@ def input_dtype(inputs: Iterable[object]) -> torch.dtype:
 def construct(name: str, answer: object, sizes: Sequence[object]) -> nn.Module:
     """answer(*sizes), or a Finding unless that gives a module."""
     if isinstance(answer, nn.Module):
-        raise Finding(f"{name} should be a class, but it is an object of one: hand in the class, without parentheses")
+        raise NotReadable(
+            "should be a class, but it is an object of one", detail="hand in the class, without parentheses", where=name
+        )
     if answer is not None and answer is not ... and not callable(answer):
-        raise Finding(f"{name} should be a class derived from nn.Module, but it is of type {type(answer).__name__}")
+        raise NotReadable(
+            f"should be a class derived from nn.Module, but it is of type {type(answer).__name__}", where=name
+        )
     module = call(name, answer, configured(sizes))
     if not isinstance(module, nn.Module):
         shown = f"{name}({', '.join(map(str, sizes))})"
-        raise Finding(
-            f"{shown} gives a {type(module).__name__}, expected an nn.Module: does the class derive from nn.Module?"
+        raise NotReadable(
+            f"gives a {type(module).__name__}", "an nn.Module", "does the class derive from nn.Module?", where=shown
         )
     return module
 
@@ -96,7 +100,11 @@ def hand_over(name: str, module: nn.Module, weights: Sequence[Weight]) -> None:
     parts = [part for part in dict.fromkeys(weight.part for weight in weights) if part]
     parameters = _parameters(module, parts)
     if missing := [part for part in parts if all(weight.part != part for weight, _ in parameters)]:
-        raise Finding(f"{name} has no {_and(missing)}: assign {_and([f'self.{part}' for part in missing])} in __init__")
+        raise NotReadable(
+            f"has no {_and(missing)}",
+            detail=f"assign {_and([f'self.{part}' for part in missing])} in __init__",
+            where=name,
+        )
     for part in dict.fromkeys(weight.part for weight in weights):
         own = [pair for pair in parameters if pair[0].part == part]
         _hand_over_part(name, part, own, [weight for weight in weights if weight.part == part])
@@ -132,8 +140,8 @@ def _hand_over_part(name: str, part: str, own: Sequence[tuple[Weight, nn.Paramet
     for weight in wanted:
         mine, parameter = parameters[keys[id(weight)]]
         if mine.value.shape != weight.value.shape:
-            raise Finding(
-                f"{name}: {mine.path} has shape {tuple(mine.value.shape)}, expected {tuple(weight.value.shape)}"
+            raise NotReadable(
+                f"{name}: {mine.path} has shape {tuple(mine.value.shape)}", f"{tuple(weight.value.shape)}"
             )
         with torch.no_grad():
             parameter.copy_(weight.value)
@@ -143,7 +151,7 @@ def _tell_apart(name: str, part: str, own: Sequence[Weight], wanted: Sequence[We
     """A key for each weight, equal for the two to be matched: its form, and its start where several have that form."""
     if sorted(weight.form for weight in own) != sorted(weight.form for weight in wanted):
         where = f"{name}.{part}" if part else name
-        raise Finding(f"{where} has the parameters {_list(own)}; expected {_list(wanted)}")
+        raise NotReadable(f"has the parameters {_list(own)}", _list(wanted), where=where)
     keys: dict[int, object] = {}
     for side in (own, wanted):
         forms = [weight.form for weight in side]
@@ -151,9 +159,10 @@ def _tell_apart(name: str, part: str, own: Sequence[Weight], wanted: Sequence[We
     wanted_keys = [keys[id(weight)] for weight in wanted]
     if len(set(wanted_keys)) < len(wanted_keys) or set(wanted_keys) != {keys[id(weight)] for weight in own}:
         names = ", ".join(weight.path for weight in wanted if [w.form for w in wanted].count(weight.form) > 1)
-        raise Finding(
-            f"{name} has several parameters of one shape, {_list(own)}, and it cannot be told which is which: "
-            f"expected {names}, by these names or with the values the exercise asks for at the start"
+        raise NotReadable(
+            f"has several parameters of one shape, {_list(own)}, and it cannot be told which is which",
+            detail=f"expected {names}, by these names or with the values the exercise asks for at the start",
+            where=name,
         )
     return keys
 

@@ -37,5 +37,5 @@ def _steps(question: Question) -> tuple[OneHead, list[Tensor], list[Tensor]]:
         cache = [require_tensor("kept", part) for part in kept]
         kept = tuple(cache)
         if steps[-1].shape != token.shape:
-            raise Finding(f"output has shape {tuple(steps[-1].shape)}, expected {tuple(token.shape)}, that of x")
+            raise Finding(f"output has shape {tuple(steps[-1].shape)}", f"{tuple(token.shape)}, that of x")
     return attention, steps, cache

@@ -50,7 +50,7 @@ def call_and_differentiate(
     try:
         computed = torch.autograd.grad(_weighted_sum(flowing), list(leaves.values()), allow_unused=True)
     except RuntimeError as error:
-        raise Finding(f"the gradient of {name} cannot be computed: {error}") from None
+        raise Finding(f"the gradient of {name} cannot be computed", detail=str(error)) from None
     return dict(zip(leaves, computed, strict=True))
 
 
@@ -90,7 +90,9 @@ def _require_true_gradient(question: Question, gradient: Mapping[str, Tensor]) -
     if not abs(slope - length) <= 0.1 * length + 1e-3:
         raise Finding(
             f"the gradient of {name} is not that of its values: a small step along it changes the outputs by "
-            f"{slope:.3g} for each unit of length, expected {length:.3g}: is a part of the computation detached?"
+            f"{slope:.3g} for each unit of length",
+            f"{length:.3g}",
+            "is a part of the computation detached?",
         )
 
 

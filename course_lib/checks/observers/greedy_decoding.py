@@ -20,7 +20,7 @@ def decoded_tokens(question: Question) -> Outputs:
     eos_id, max_len = question.argument("eos_id", int), question.argument("max_len", int)
     rows = len(question.argument("src", Tensor))
     if tokens.ndim != 2 or len(tokens) != rows:
-        raise Finding(f"tokens has shape {tuple(tokens.shape)}, expected ({rows}, n), one row for each source")
+        raise Finding(f"tokens has shape {tuple(tokens.shape)}", f"({rows}, n), one row for each source")
     kept = torch.full((rows, max(max_len, tokens.shape[1])), AFTER_THE_END)
     for row, line in enumerate(tokens.tolist()):
         end = line.index(eos_id) + 1 if eos_id in line else len(line)

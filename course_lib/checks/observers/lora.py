@@ -23,7 +23,7 @@ def adapter_at_the_start(question: Question) -> Outputs:
     x = _inputs(base)
     want, got = base(x).detach(), _output(question, adapter, x)
     if got.shape != want.shape:
-        raise Finding(f"the output has shape {tuple(got.shape)}, expected {tuple(want.shape)}")
+        raise Finding(f"the output has shape {tuple(got.shape)}", f"{tuple(want.shape)}")
     known = {"that of the base": want, "zero": torch.zeros_like(want)}
     near = (word for word, value in known.items() if torch.allclose(got, value, atol=1e-6))
     return {"the output at the start": next(near, "something else than that of the base")}
@@ -66,10 +66,10 @@ def adapter_merged(question: Question) -> Outputs:
     name = question.exercise
     base, adapter = _filled(question)
     if not hasattr(adapter, "merge"):
-        raise Finding(f"{name} has no merge: write a method `def merge(self)` that returns an nn.Linear")
+        raise Finding("has no merge", detail="write a method `def merge(self)` that returns an nn.Linear", where=name)
     merged = call(name, adapter.merge, ())
     if not isinstance(merged, nn.Linear):
-        raise Finding(f"merge() gives a {type(merged).__name__}, expected an nn.Linear")
+        raise Finding(f"merge() gives a {type(merged).__name__}", "an nn.Linear")
     bias = merged.bias if merged.bias is not None else torch.zeros(0)
     return {
         "the weight of merge()": plain(merged.weight.detach().clone()),
@@ -97,8 +97,10 @@ def _filled(question: Question) -> tuple[nn.Linear, nn.Module]:
         candidates = [p for p in adapter.parameters() if p.requires_grad and tuple(p.shape) in (shape, shape[::-1])]
         if len(candidates) != 1:
             raise Finding(
-                f"{name} has {len(candidates)} trained parameters of the shape of {letter}, {shape}, expected one: "
-                f"make {letter} an nn.Parameter"
+                f"has {len(candidates)} trained parameters of the shape of {letter}, {shape}",
+                "one",
+                f"make {letter} an nn.Parameter",
+                where=name,
             )
         numbers = torch.cos(torch.arange(rank * max(shape), dtype=torch.float32) + rank).reshape(shape)
         with torch.no_grad():
@@ -114,7 +116,7 @@ def _output(question: Question, adapter: nn.Module, x: Tensor) -> Tensor:
     name = question.exercise
     value = plain(call(name, adapter, (x.clone(),)))
     if type(value) is not Tensor:
-        raise Finding(f"{name} returned {type(value).__name__} for an input, expected a tensor")
+        raise Finding(f"returned {type(value).__name__} for an input", "a tensor", where=name)
     return value.detach()
 
 

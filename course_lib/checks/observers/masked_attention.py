@@ -15,7 +15,7 @@ def effect_of_the_mask(question: Question) -> Outputs:
     weights = require_tensor("weights", values(question)["weights"])
     mask = question.argument("mask", Tensor)
     if weights.shape != mask.shape:
-        raise Finding(f"weights has shape {tuple(weights.shape)}, expected {tuple(mask.shape)}, that of the mask")
+        raise Finding(f"weights has shape {tuple(weights.shape)}", f"{tuple(mask.shape)}, that of the mask")
     return {
         "the weight of the blocked key ": weights.masked_fill(~mask, 0.0),
         "weights.sum(-1)": weights.sum(-1),

@@ -56,5 +56,5 @@ def _call(question: Question) -> tuple[PackedEmbedding, nn.Conv2d]:
     convolution = question.call(embedding)
     if not isinstance(convolution, nn.Conv2d):
         made = "nothing" if convolution is None else f"a {type(convolution).__name__}"
-        raise Finding(f"{name} returned {made}, expected an nn.Conv2d: make one, fill it and return it")
+        raise Finding(f"returned {made}", "an nn.Conv2d", "make one, fill it and return it", where=name)
     return embedding, convolution

@@ -15,7 +15,9 @@ def position_table(question: Question) -> Outputs:
     name = question.exercise
     table, trained = buffer_and_training(name, question.answer, "pe")
     if table is None:
-        raise Finding(f"{name} has no buffer called pe: make it with self.register_buffer('pe', …) in __init__")
+        raise Finding(
+            "has no buffer called pe", detail="make it with self.register_buffer('pe', …) in __init__", where=name
+        )
     return {"pe": table, "whether anything in it is trained": trained}
 
 

@@ -48,10 +48,12 @@ def next_token_probabilities(question: Question) -> Outputs:
     (written,) = named_outputs(question.exercise, returned, outputs).values()
     if not (type(written) is Tensor and written.ndim == 2 and len(written) == len(many) and written.shape[1] > n):
         shape = tuple(written.shape) if type(written) is Tensor else type(written).__name__
-        raise Finding(f"{outputs[0]} is {shape}, expected a tensor of {len(many)} rows: the prompt and what follows it")
+        raise Finding(
+            f"is {shape}", f"a tensor of {len(many)} rows", "the prompt and what follows it", where=outputs[0]
+        )
     drawn = written[:, n].reshape(len(prompt), DRAWS)
     if bool((drawn < 0).any() or (drawn >= vocab).any()):
-        raise Finding(f"{outputs[0]} has a token that is not in the vocabulary 0 … {vocab - 1}")
+        raise Finding(f"has a token that is not in the vocabulary 0 … {vocab - 1}", where=outputs[0])
     frequencies = torch.stack([(drawn == token).double().mean(1) for token in range(vocab)], 1)
     temperature = question.argument("temperature", float) if "temperature" in arguments else 1.0
     top_k = question.argument("top_k", int) if arguments.get("top_k") else None

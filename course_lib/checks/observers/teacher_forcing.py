@@ -14,5 +14,5 @@ def training_step(question: Question) -> Outputs:
     returned = values(question.with_arguments(model=model))
     read = model.notes["targets"]
     if len(read) != 1:
-        raise Finding(f"{name} calls model(src, tgt_in) {len(read)} times, expected once")
+        raise Finding(f"calls model(src, tgt_in) {len(read)} times", "once", where=name)
     return {"what the model reads as tgt_in": read[0].float(), "loss": returned["loss"]}

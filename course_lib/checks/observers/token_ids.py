@@ -35,5 +35,5 @@ def require_integers(key: str, value: object) -> Tensor:
     tokens = require_tensor(key, value)
     if tokens.dtype not in (torch.int64, torch.int32):
         dtype = str(tokens.dtype).removeprefix("torch.")
-        raise Finding(f"{key} has dtype {dtype}, expected int64, whole numbers like those of tokens")
+        raise Finding(f"has dtype {dtype}", "int64, whole numbers like those of tokens", where=key)
     return tokens

@@ -104,7 +104,7 @@ def _masked(question: Question) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
 def _require_shape(key: str, value: object, tokens: Tensor) -> Tensor:
     value = require_integers(key, value)
     if value.shape != tokens.shape:
-        raise Finding(f"{key} has shape {tuple(value.shape)}, expected {tuple(tokens.shape)}, that of tokens")
+        raise Finding(f"has shape {tuple(value.shape)}", f"{tuple(tokens.shape)}, that of tokens", where=key)
     return value
 
 

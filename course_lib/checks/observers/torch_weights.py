@@ -75,7 +75,7 @@ def _linear_weights(module: nn.Module) -> dict[str, Tensor]:
         for kind in ("weight", "bias"):
             value = getattr(getattr(module, part, None), kind, None)
             if not isinstance(value, Tensor):
-                raise Finding(f"mha.{part} has no {kind} any more: copy into the one it has, do not remove it")
+                raise Finding(f"mha.{part} has no {kind} any more", detail="copy into the one it has, do not remove it")
             weights[f"mha.{part}.{kind}"] = require_tensor(kind, plain(value.detach().clone()))
     return weights
 
