@@ -17,13 +17,13 @@ from course_lib.checks.answer_forms.weight_transfer import Weight, hand_over, we
 
 # Each part: the number of the unit whose notebook holds it, and the course's own module of it.
 PARTS = {
-    "scaled_dot_product_attention": ("01", "attention"),
-    "split_heads": ("04", "multihead"),
-    "merge_heads": ("04", "multihead"),
-    "MultiHeadAttention": ("04", "multihead"),
-    "LayerNorm": ("05", "norm"),
-    "FeedForward": ("05", "feedforward"),
-    "EncoderBlock": ("05", "blocks"),
+    "scaled_dot_product_attention": ("01", "nn.attention"),
+    "split_heads": ("04", "nn.multihead"),
+    "merge_heads": ("04", "nn.multihead"),
+    "MultiHeadAttention": ("04", "nn.multihead"),
+    "LayerNorm": ("05", "nn.norm"),
+    "FeedForward": ("05", "nn.feedforward"),
+    "EncoderBlock": ("05", "nn.blocks"),
 }
 IN_A_BLOCK = ("self_attention.wq", "self_attention.wk", "self_attention.wv", "self_attention.dense")
 IN_A_BLOCK += ("feed_forward", "norm1", "norm2")
