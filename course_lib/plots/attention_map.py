@@ -8,10 +8,12 @@ from torch import Tensor
 
 from course_lib.plots.cell_numbers import number_cells
 from course_lib.plots.picture import Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 MOST_NUMBERED = 12
 
 
+@skipped_when_graded
 def attention_maps(
     weights: Mapping[str, Float[Tensor, "n_q n_k"]],
     queries: Sequence[str] | None = None,

@@ -7,10 +7,12 @@ from torch import Tensor
 
 from course_lib.plots.cell_numbers import number_cells
 from course_lib.plots.picture import Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 MOST_NUMBERED = 10
 
 
+@skipped_when_graded
 def bias_maps(biases: Mapping[str, Float[Tensor, "n_q n_k"]]) -> Picture:
     """The maps side by side on one scale around 0, each under its title; small ones show their numbers."""
     largest = max((float(b.detach().abs().max()) for b in biases.values() if b.numel()), default=1.0) or 1.0

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 
 from course_lib.plots.picture import BLUE, INK, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 STYLES = ((BLUE, "-"), (ORANGE, "--"), ("#009E73", "-."), ("#CC79A7", ":"), (INK, (0, (6, 1.5))))
 Numbers = Sequence[float] | Sequence[int]
 
 
+@skipped_when_graded
 def curves(
     title: str,
     series: Mapping[str, Numbers],

@@ -6,10 +6,12 @@ from matplotlib.colors import ListedColormap
 from torch import Tensor
 
 from course_lib.plots.picture import BLUE, INK, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 NOT_YET_OPEN_BLOCKED = ListedColormap(["#f3f3f3", "#ffffff", "#9fb0c0"])
 
 
+@skipped_when_graded
 def decoding_step(source: str, written: str, weights: Float[Tensor, "steps n_src"], step: int) -> Picture:
     """`written` is the whole target; the character at `step` is being written, those behind it are not there yet."""
     steps, n_src = weights.shape

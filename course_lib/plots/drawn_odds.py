@@ -6,8 +6,10 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from course_lib.plots.picture import BLUE, INK, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def drawn_odds(
     title: str,
     drawn: Mapping[str, Int[Tensor, "draws"]],

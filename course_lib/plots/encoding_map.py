@@ -6,8 +6,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lib.plots.picture import Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def encoding_maps(encodings: Mapping[str, Float[Tensor, "n d_model"]]) -> Picture:
     """The encodings side by side on one scale, each under its title."""
     largest = max((float(e.abs().max()) for e in encodings.values() if e.numel()), default=1.0)

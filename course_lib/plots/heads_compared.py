@@ -7,10 +7,12 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from course_lib.plots.picture import BLUE, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 PLACES = 4  # of which each head takes one, so that one head is no wider than one of four
 
 
+@skipped_when_graded
 def heads_compared(weights: Float[Tensor, "heads n n"], words: Sequence[str], query: int) -> Picture:
     """One column for each head: its map, with the row of the query framed, above that row as bars."""
     heads, n, _ = weights.shape

@@ -7,8 +7,10 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from course_lib.plots.picture import ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def image_attention(
     images: Float[Tensor, "batch height width"],
     weights: Float[Tensor, "batch rows columns"],

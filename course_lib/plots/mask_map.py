@@ -8,11 +8,13 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from course_lib.plots.picture import INK, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 OPEN, BLOCKED = "#ffffff", "#b9c6d3"
 MOST_IN_A_ROW = 5
 
 
+@skipped_when_graded
 def mask_maps(
     masks: Mapping[str, Bool[Tensor, "*lead n_q n_k"]],
     queries: Sequence[str] | None = None,

@@ -6,8 +6,10 @@ from torch import Tensor
 
 from course_lib.plots.cell_numbers import number_cells
 from course_lib.plots.picture import BLUE, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def vectors_and_weights(
     queries: Float[Tensor, "n_q 2"],
     keys: Float[Tensor, "n_k 2"],

@@ -7,10 +7,12 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lib.plots.picture import BLUE, INK, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 MOST_IN_A_ROW = 4
 
 
+@skipped_when_graded
 def weight_bars(title: str, weights: Mapping[str, Float[Tensor, "n"]], names: Sequence[str] | None = None) -> Picture:
     """Below each panel's heading stand its entropy and the slope of its largest weight against its own score."""
     panels = {heading: w.detach().double().tolist() for heading, w in weights.items()}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
+from course_lib.cards.shape_flow import Arrow
 from course_lib.plots.picture import BLUE, INK, ORANGE, PAPER, Picture
 
 DARK_ORANGE = "#A84300"  # for small letters
@@ -20,13 +21,6 @@ class Box:
     x: float | int
     y: float | int
     kind: str = "result"
-
-
-@dataclass(frozen=True)
-class Arrow:
-    start: str
-    end: str
-    label: str = ""
 
 
 def block_diagram(

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from course_lib.widgets.shape_form.flow import Block, Carried, Cell, Flow, Line, lines_between, lines_out, spans
+from course_lib.cards.shape_flow import Block, Carried, Cell, Flow, spans
+from course_lib.widgets.shape_form.flow import Line, lines_between, lines_out
 
 
 def flow_grid(flow: Flow, chips: Mapping[str, object]) -> object:

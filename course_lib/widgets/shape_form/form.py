@@ -6,33 +6,21 @@ from html import escape
 
 from course_lib.cards import read_cards
 from course_lib.cards.shape_algebra import show_shape
+from course_lib.cards.shape_exercises import SHAPE_EXERCISES
 from course_lib.cards.sheet_verdicts import EntryVerdict, sheet_verdicts
-from course_lib.plots import (
-    Picture,
-    cross_attention_diagram,
-    decoder_block_diagram,
-    matmul_diagram,
-    multi_head_diagram,
-)
+from course_lib.plots import Picture
+from course_lib.plots.diagrams.sheet_diagram import sheet_diagram
 from course_lib.widgets.audience import Audience, audience, notebook_display
 from course_lib.widgets.debounce import AtPause
 from course_lib.widgets.display import how_to, show_widget
-from course_lib.widgets.shape_form.exercise_flows import FLOWS
 from course_lib.widgets.shape_form.field import ShapeField, given_chip
 from course_lib.widgets.shape_form.flow_grid import flow_grid
-
-DIAGRAMS = {
-    "matmul_shapes": matmul_diagram,
-    "cross_attention_shapes": cross_attention_diagram,
-    "multi_head_shapes": multi_head_diagram,
-    "decoder_block_shapes": decoder_block_diagram,
-}
 
 
 def shape_form(exercise: str, sheet: Mapping[str, object] | None = None) -> "ShapeForm":
     """The form of a shape exercise, empty or filled in with a sheet; what counts is the cell you copy it into."""
-    if exercise not in DIAGRAMS:
-        raise ValueError(f"{exercise!r} has no shape form; those that do are {', '.join(DIAGRAMS)}")
+    if exercise not in SHAPE_EXERCISES:
+        raise ValueError(f"{exercise!r} has no shape form; those that do are {', '.join(SHAPE_EXERCISES)}")
     return ShapeForm(exercise, sheet or {})
 
 
@@ -51,7 +39,7 @@ class ShapeForm:
 
     @property
     def picture(self) -> Picture:
-        return DIAGRAMS[self.exercise](self.sheet)
+        return sheet_diagram(SHAPE_EXERCISES[self.exercise], self.sheet)
 
     def python(self) -> str:
         """The sheet as the lines to put into the answer cell."""
@@ -87,7 +75,7 @@ class ShapeForm:
             "<p>The shape of each tensor goes on its arrow, that of a weight into its block: names of dimensions, with "
             f"spaces between them. Names in use: {escape(', '.join(self.card['dimensions']))}.</p>"
         )
-        form = ipywidgets.VBox([head, flow_grid(FLOWS[self.exercise], shown), button, answer])
+        form = ipywidgets.VBox([head, flow_grid(SHAPE_EXERCISES[self.exercise].flow, shown), button, answer])
         return form.add_class("course-form")
 
     def _write(self, answer: object) -> None:
