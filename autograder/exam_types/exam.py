@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.exam_types.draw import Draw
-from autograder.exam_types.single_thread import one_thread
 from autograder.exam_types.verdict import CriterionResult, Verdict
 from course_lib.checks import Finding, NotWritten
+from course_lib.single_thread import one_thread
 
 NOT_EXAMINED = "the answer could not be examined"
 LONGEST_MESSAGE = 4_000

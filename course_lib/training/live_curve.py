@@ -1,9 +1,8 @@
 """Training to watch: a progress bar, and in a notebook a loss curve that grows while the model learns."""
 
-import sys
 import time
-from collections.abc import Callable
 
+from course_lib.notebook_display import Handle, notebook_display
 from course_lib.plots import curves
 from course_lib.training.loop import ProgressBar
 
@@ -17,7 +16,7 @@ class LiveCurve:
         self.steps, self.title, self.seconds = steps, title, seconds
         self.bar = ProgressBar(steps)
         self.losses: list[float] = []
-        self._handle = None
+        self._handle: Handle | None = None
         self._drawn = -seconds
 
     def __call__(self, step: int, loss: float) -> None:
@@ -29,7 +28,7 @@ class LiveCurve:
         self.bar(step, loss)
 
     def _draw(self) -> None:
-        display = _notebook_display()
+        display = notebook_display()
         if display is None:
             return
         picture = curves(self.title, {"loss": self.losses}, smooth=SMOOTH, log_y=True)
@@ -37,9 +36,3 @@ class LiveCurve:
             self._handle = display(picture, display_id=True)
         else:
             self._handle.update(picture)
-
-
-def _notebook_display() -> Callable | None:
-    """IPython's `display` inside a notebook, which alone has IPython loaded and running."""
-    notebook = sys.modules.get("IPython")
-    return notebook.display.display if notebook is not None and notebook.get_ipython() is not None else None

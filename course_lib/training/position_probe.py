@@ -3,14 +3,14 @@
 The answer depends on order alone, so the probe can only be as good as what it is told about positions.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from course_lib.single_thread import one_thread
 from course_lib.training.loop import train
 
 VOCAB, WIDTH, FARTHEST = 8, 32, 8
@@ -45,7 +45,7 @@ def train_probe(
 ) -> PositionProbe:
     """A probe trained on random sequences of one length; `positions()` makes its module of positions."""
     generator = torch.Generator().manual_seed(seed)
-    with _one_thread(), torch.random.fork_rng(devices=[]):
+    with one_thread(), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         probe = PositionProbe(positions() if positions else None, bias)
         batches = (torch.randint(VOCAB, (BATCH, length), generator=generator) for _ in range(STEPS))
@@ -57,20 +57,9 @@ def accuracy(probe: PositionProbe, length: int, places: Sequence[int] | None = N
     """The share of right answers in new sequences of this length, at these places (or at all but the first)."""
     tokens = torch.randint(VOCAB, (200, length), generator=torch.Generator().manual_seed(seed))
     places = list(range(1, length) if places is None else places)
-    with _one_thread(), torch.no_grad():
+    with one_thread(), torch.no_grad():
         told = probe(tokens).argmax(-1)
     return (told[:, places] == tokens.roll(1, 1)[:, places]).float().mean().item()
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """The probe is so small that several threads would wait for each other more than they work."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _loss(probe: nn.Module, tokens: Tensor) -> Tensor:

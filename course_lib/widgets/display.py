@@ -8,7 +8,8 @@ to read.
 from collections.abc import Callable, Mapping
 from uuid import uuid4
 
-from course_lib.widgets.audience import has_widgets, notebook_display
+from course_lib.notebook_display import require_display
+from course_lib.widgets.audience import has_widgets
 from course_lib.widgets.style import STYLE
 
 VIEW = "application/vnd.jupyter.widget-view+json"
@@ -37,7 +38,7 @@ def show_widget(widget: object, stand_in: Mapping[str, str]) -> Callable[[Mappin
     name = f"course-stand-in-{uuid4().hex[:12]}"
     hiding = ipywidgets.HTML(f"<style>{STYLE}.{name} {{ display: none }}</style>", layout={"display": "none"})
     live = ipywidgets.VBox([hiding, widget])
-    display = notebook_display()
+    display = require_display()
     # written out, because ipywidgets 7, which Google Colab has, cannot be asked for it
     view = {"model_id": live.model_id, "version_major": 2, "version_minor": 0}
     display({VIEW: view, "text/plain": ""}, raw=True)

@@ -4,7 +4,8 @@ from html import escape
 
 from course_lib.cards.exercise_index import exercises, standing, summary, unit_of
 from course_lib.cards.session_outcomes import outcomes
-from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.notebook_display import require_display
+from course_lib.widgets.audience import Audience, audience
 
 # Colours are inherited, so that the table can be read in a light theme and in a dark one.
 TABLE = "border-collapse: collapse; table-layout: auto; color: inherit"
@@ -52,7 +53,7 @@ class Progress:
 
     def _ipython_display_(self) -> None:
         if audience() is not Audience.NOBODY:
-            notebook_display()({"text/plain": self.text(), "text/html": self.page()}, raw=True)
+            require_display()({"text/plain": self.text(), "text/html": self.page()}, raw=True)
 
     def __repr__(self) -> str:
         return self.text()

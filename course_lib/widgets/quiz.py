@@ -2,7 +2,8 @@
 
 from html import escape
 
-from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.notebook_display import require_display
+from course_lib.widgets.audience import Audience, audience
 from course_lib.widgets.display import how_to, show_widget
 from course_lib.widgets.quiz_bank import Question, read_questions
 
@@ -67,7 +68,7 @@ class Quiz:
         if who is Audience.PERSON:
             show_widget(self.box(), self._words())
         elif who is Audience.READER:
-            notebook_display()(self._words(), raw=True)
+            require_display()(self._words(), raw=True)
 
     def __repr__(self) -> str:
         return self.text()

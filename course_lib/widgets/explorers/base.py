@@ -7,8 +7,9 @@ from html import escape
 
 import torch
 
+from course_lib.notebook_display import require_display
 from course_lib.plots import Picture
-from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.widgets.audience import Audience, audience
 from course_lib.widgets.display import how_to, show_widget
 from course_lib.widgets.explorers.controls import COLUMNS, Control, control_widget, shown
 
@@ -88,9 +89,9 @@ class Explorer:
             box = ipywidgets.VBox([controls, self._note_widget])
             self._change_settings = show_widget(box, self._settings())
         else:
-            notebook_display()(self._settings(), raw=True)
+            require_display()(self._settings(), raw=True)
         # An ordinary picture beside the controls, not one among them: it stays when the notebook is saved or printed.
-        self._handle = notebook_display()(self.picture, display_id=True)
+        self._handle = require_display()(self.picture, display_id=True)
 
     def __repr__(self) -> str:
         return self.picture.alt

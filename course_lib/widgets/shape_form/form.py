@@ -8,9 +8,10 @@ from course_lib.cards import read_cards
 from course_lib.cards.shape_algebra import show_shape
 from course_lib.cards.shape_exercises import SHAPE_EXERCISES
 from course_lib.cards.sheet_verdicts import EntryVerdict, sheet_verdicts
+from course_lib.notebook_display import require_display
 from course_lib.plots import Picture
 from course_lib.plots.diagrams.sheet_diagram import sheet_diagram
-from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.widgets.audience import Audience, audience
 from course_lib.widgets.debounce import AtPause
 from course_lib.widgets.display import how_to, show_widget
 from course_lib.widgets.shape_form.field import ShapeField, given_chip
@@ -99,7 +100,7 @@ class ShapeForm:
             change = show_widget(self.box(), self._stand_in())
             self._redraw = AtPause(lambda: change(self._stand_in()))
         elif who is Audience.READER:
-            notebook_display()(self._stand_in(), raw=True)
+            require_display()(self._stand_in(), raw=True)
 
     def __repr__(self) -> str:
         return self.picture.alt

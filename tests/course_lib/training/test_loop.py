@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from course_lib.training.loop import ProgressBar, train, warm_up_and_down
