@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from course_lib.cards.card_types import IndexedUnit
 from course_lib.cards.session_outcomes import Outcome
 
 LIST = Path(__file__).parent / "exercises.json"
@@ -25,7 +26,7 @@ class Standing:
 
 
 @cache
-def exercises() -> dict[str, dict]:
+def exercises() -> dict[str, IndexedUnit]:
     """Units by number: the title, and the exercises in order with their points and kinds. Made by `course build`."""
     return json.loads(LIST.read_text("utf-8"))
 
@@ -35,7 +36,7 @@ def unit_of(names: Sequence[str]) -> str | None:
     shared = {
         number: sum(exercise["name"] in names for exercise in unit["exercises"]) for number, unit in exercises().items()
     }
-    best = max(shared, key=shared.get)
+    best = max(shared, key=lambda number: shared[number])
     return best if shared[best] else None
 
 

@@ -4,10 +4,9 @@ from base64 import b64encode
 from collections.abc import Callable, Mapping
 from html import escape
 
-from course_lib.cards import read_cards
 from course_lib.cards.shape_algebra import show_shape
 from course_lib.cards.shape_exercises import SHAPE_EXERCISES
-from course_lib.cards.sheet_verdicts import EntryVerdict, sheet_verdicts
+from course_lib.cards.sheet_verdicts import EntryVerdict, shapes_card, sheet_verdicts
 from course_lib.notebook_display import require_display
 from course_lib.plots import Picture
 from course_lib.plots.diagrams.sheet_diagram import sheet_diagram
@@ -29,7 +28,7 @@ class ShapeForm:
     """The sheet as typed so far, its picture and its verdicts; for a person also the fields."""
 
     def __init__(self, exercise: str, sheet: Mapping[str, object]):
-        self.exercise, self.card = exercise, read_cards()[exercise]
+        self.exercise, self.card = exercise, shapes_card(exercise)
         self.sheet = {name: _text(sheet.get(name)) for name in self.card["tensors"]}
         self.chips: dict[str, ShapeField] = {}
         self._redraw: Callable[[], None] | None = None
