@@ -11,15 +11,17 @@ BLACK_READS_BETTER_FROM = 0.179  # of luminance: there black and white stand out
 
 def number_cells(image: AxesImage, written: Callable[[float], str], fontsize: int = 8) -> None:
     """Write each number of the map into the middle of its cell; what is not a number has a white cell."""
-    numbers = np.ma.getdata(image.get_array())
-    colours = image.to_rgba(image.get_array())
+    shown = image.get_array()
+    if shown is None:
+        raise ValueError("expected an image of numbers, got one without any")
+    numbers, colours = np.ma.getdata(shown), image.to_rgba(shown)
     dark = _luminance(1 - colours[..., 3:] * (1 - colours[..., :3])) < BLACK_READS_BETTER_FROM
     rows, columns = numbers.shape
     left, right, bottom, top = image.get_extent()
     for i, j in np.ndindex(rows, columns):
         x, y = left + (right - left) * (j + 0.5) / columns, top + (bottom - top) * (i + 0.5) / rows
-        look = {"fontsize": fontsize, "color": "white" if dark[i, j] else "black"}
-        image.axes.text(x, y, written(float(numbers[i, j])), ha="center", va="center", **look)
+        color = "white" if dark[i, j] else "black"
+        image.axes.text(x, y, written(float(numbers[i, j])), ha="center", va="center", fontsize=fontsize, color=color)
 
 
 def _luminance(colours: Float[np.ndarray, "*shape 3"]) -> Float[np.ndarray, "*shape"]:

@@ -49,7 +49,7 @@ def _finish(ax: Axes, title: str, n: int, first: bool) -> None:
     ax.set_xlabel("key", fontsize=9)
     ax.set_ylabel("query" if first else "", fontsize=9)
     ax.set_xticks(range(0, n, 2))
-    ax.set_yticks(range(0, n, 2), range(0, n, 2) if first else [""] * len(range(0, n, 2)))
+    ax.set_yticks(range(0, n, 2), [str(i) if first else "" for i in range(0, n, 2)])
     ax.tick_params(labelsize=8, length=0)
     between = [line - 0.5 for line in range(1, n)]
     ax.hlines(between, -0.5, n - 0.5, color="#c8d0d8", linewidth=0.4)

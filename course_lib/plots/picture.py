@@ -2,8 +2,10 @@
 
 import base64
 import io
+from typing import Literal
 
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.patches import FancyBboxPatch
 
 INK = "#222222"
@@ -22,9 +24,9 @@ class Picture(Figure):
     follows a slider has no time to be laid out.
     """
 
-    def __init__(self, width: float, height: float, alt: str, layout: str = "constrained"):
-        super().__init__(figsize=(width, height), layout=layout)
-        self.patch = FancyBboxPatch(
+    def __init__(self, width: float, height: float, alt: str, layout: Literal["constrained", "none"] = "constrained"):
+        super().__init__(figsize=(width, height), layout=layout)  # type: ignore[arg-type]  # the stubs lack "none"
+        self.patch = FancyBboxPatch(  # type: ignore[assignment]  # any patch can be a figure's ground
             (0, 0),
             width,
             height,
@@ -34,18 +36,18 @@ class Picture(Figure):
             linewidth=0,
             in_layout=False,
         )
-        if layout == "constrained":
-            self.get_layout_engine().set(w_pad=0.14, h_pad=0.14)
+        if isinstance(engine := self.get_layout_engine(), ConstrainedLayoutEngine):
+            engine.set(w_pad=0.14, h_pad=0.14)
         self.alt = alt
 
     def sign(self, line: str) -> "Picture":
         """The picture with a small line at its foot, which is also said in words."""
         left = 0.13 / self.get_figwidth()
-        look = {"ha": "left", "fontsize": 9, "style": "italic", "color": "#555555"}
         if self.get_layout_engine() is None:
-            self.text(left, 0.07 / self.get_figheight(), line, va="bottom", **look)
+            foot = self.text(left, 0.07 / self.get_figheight(), line, va="bottom")
         else:
-            self.supxlabel(line, x=left, **look)
+            foot = self.supxlabel(line, x=left)
+        foot.set(ha="left", fontsize=9, style="italic", color="#555555")
         self.alt = f"{self.alt} ({line})"
         return self
 

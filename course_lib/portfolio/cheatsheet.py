@@ -14,6 +14,7 @@ from pathlib import Path
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from torch import nn
 
 from course_lib.portfolio.cheatsheet_entries import CONVENTIONS, ENTRIES, Entry
 
@@ -60,7 +61,7 @@ def shapes_of(entry: Entry) -> str:
         function = getattr(importlib.import_module(f"course_lib.{module}"), name)
     except ImportError:
         return entry.shapes  # an answer that the reader's library does not have
-    function = function.forward if inspect.isclass(function) else function
+    function = function.forward if isinstance(function, type) and issubclass(function, nn.Module) else function
     hints = typing.get_type_hints(inspect.unwrap(function))
     given = [
         f"{argument} {shape}" for argument, hint in hints.items() if argument != "return" for shape in _shapes(hint)

@@ -25,8 +25,10 @@ PARTS = {
     "FeedForward": ("05", "nn.feedforward"),
     "EncoderBlock": ("05", "nn.blocks"),
 }
-IN_A_BLOCK = ("self_attention.wq", "self_attention.wk", "self_attention.wv", "self_attention.dense")
-IN_A_BLOCK += ("feed_forward", "norm1", "norm2")
+IN_A_BLOCK = (
+    *("self_attention.wq", "self_attention.wk", "self_attention.wv", "self_attention.dense"),
+    *("feed_forward", "norm1", "norm2"),
+)
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ def gather_parts(folder: str | Path = ".") -> dict[str, Part]:
             if unit not in names:
                 names[unit] = _cells(Path(folder), unit)
             cells = names[unit]
-            namespace = {"__name__": "own_parts"}
+            namespace: dict[str, object] = {"__name__": "own_parts"}
             with contextlib.redirect_stdout(io.StringIO()):
                 for line in cells[""].splitlines():
                     with contextlib.suppress(ImportError):  # of a package that only another cell needs
@@ -79,7 +81,7 @@ def show_parts(parts: Mapping[str, Part]) -> str:
 
 def carry_over(trained: nn.Module, new: nn.Module) -> None:
     """Copy the weights of one Vision Transformer to another whose blocks may be written by someone else."""
-    blocks = [f"blocks.{i}.{part}" for i in range(len(trained.blocks)) for part in IN_A_BLOCK]
+    blocks = [f"blocks.{i}.{part}" for i, _ in trained.get_submodule("blocks").named_children() for part in IN_A_BLOCK]
     weights = weights_of(trained, ["embedding", "class_token", "positions", *blocks, "norm", "head"])
     hand_over(type(new).__name__, new, [_with_start(weight) for weight in weights])
 

@@ -32,7 +32,7 @@ class PositionProbe(nn.Module):
         x = self.embedding(tokens)
         if self.positions is not None:
             x = self.positions(x)
-        bias = None if self.bias is None else self.bias(tokens.shape[1], self.table)
+        bias = None if self.bias is None or self.table is None else self.bias(tokens.shape[1], self.table)
         seen = F.scaled_dot_product_attention(self.queries(x), self.keys(x), self.values(x), attn_mask=bias)
         return self.answer(seen)
 

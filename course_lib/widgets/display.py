@@ -6,11 +6,15 @@ to read.
 """
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from course_lib.notebook_display import require_display
 from course_lib.widgets.audience import has_widgets
 from course_lib.widgets.style import STYLE
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
@@ -31,7 +35,7 @@ def how_to(act: str) -> str:
     )
 
 
-def show_widget(widget: object, stand_in: Mapping[str, str]) -> Callable[[Mapping[str, str]], None]:
+def show_widget(widget: "ipywidgets.Widget", stand_in: Mapping[str, str]) -> Callable[[Mapping[str, str]], None]:
     """Display the widget and, by MIME type, its stand-in; what is returned changes the stand-in later."""
     import ipywidgets
 

@@ -1,11 +1,15 @@
 """A practice question: ordinary radio buttons, and after a choice the reason why it is right or not."""
 
 from html import escape
+from typing import TYPE_CHECKING
 
 from course_lib.notebook_display import require_display
 from course_lib.widgets.audience import Audience, audience
 from course_lib.widgets.display import how_to, show_widget
 from course_lib.widgets.quiz_bank import Question, read_questions
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 
 def quiz(name: str) -> "Quiz":
@@ -21,7 +25,6 @@ class Quiz:
 
     def __init__(self, question: Question):
         self.question = question
-        self.buttons = self.reason = None
 
     def answer(self, place: int) -> str:
         """What is said to the choice at this place."""
@@ -43,7 +46,7 @@ class Quiz:
             f"<p><i>{how_to('answer')}</i></p>"
         )
 
-    def box(self) -> object:
+    def box(self) -> "ipywidgets.VBox":
         """The widgets: the question, its choices, and room for the reason."""
         import ipywidgets
 

@@ -20,6 +20,8 @@ def sinusoidal_encoding(max_len: int, d_model: int, base: float = 10000.0) -> Fl
 class PositionalEncoding(nn.Module):
     """x + PE[:n]: adds to each token the encoding of its place."""
 
+    pe: Tensor
+
     def __init__(self, d_model: int, max_len: int = 5000):
         super().__init__()
         self.register_buffer("pe", sinusoidal_encoding(max_len, d_model).unsqueeze(0))

@@ -4,14 +4,18 @@ import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
+from typing import TYPE_CHECKING
 
 import torch
 
-from course_lib.notebook_display import require_display
+from course_lib.notebook_display import Handle, require_display
 from course_lib.plots import Picture
 from course_lib.widgets.audience import Audience, audience
 from course_lib.widgets.display import how_to, show_widget
 from course_lib.widgets.explorers.controls import COLUMNS, Control, control_widget, shown
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 
 class Unreadable(ValueError):
@@ -30,8 +34,10 @@ class Explorer:
         self.note = ""
         self._draw = draw
         self._picture: Picture | None = None
-        self._widgets: dict[str, object] = {}
-        self._note_widget = self._handle = self._change_settings = None
+        self._widgets: dict[str, ipywidgets.Widget] = {}
+        self._note_widget: ipywidgets.HTML | None = None
+        self._handle: Handle | None = None
+        self._change_settings: Callable[[Mapping[str, str]], None] | None = None
 
     @property
     def picture(self) -> Picture:
@@ -41,7 +47,7 @@ class Explorer:
         return self._picture
 
     @property
-    def widgets(self) -> dict[str, object]:
+    def widgets(self) -> dict[str, "ipywidgets.Widget"]:
         """The widget of each control, made when first asked for."""
         if not self._widgets:
             import ipywidgets

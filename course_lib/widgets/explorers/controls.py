@@ -2,6 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 WIDE = "min(28em, 98%)"
 COLUMNS = "repeat(auto-fill, minmax(min(24em, 100%), 1fr))"  # as many as there is room for
@@ -56,7 +60,7 @@ class Field:
 Control = Slider | Steps | Choice | Switch | Field
 
 
-def control_widget(control: Control) -> object:
+def control_widget(control: Control) -> "ipywidgets.Widget":
     """The ipywidgets form of a control; its label is the text that a screen reader says."""
     import ipywidgets
 
@@ -90,7 +94,7 @@ def shown(control: Control, value: object) -> str:
         case Switch():
             return "yes" if value else "no"
         case Field():
-            return "; ".join(value.splitlines())
+            return "; ".join(str(value).splitlines())
         case _:
             return f"{value:g}"
 

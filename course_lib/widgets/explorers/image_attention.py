@@ -52,10 +52,10 @@ def _recorded(network: nn.Module, image: Tensor) -> Tensor:
     return torch.stack([weights[0] for weights in record.values() if weights.ndim == 4])
 
 
-def _problem(found: object) -> str | None:
-    places = found.shape[-1] - 1
-    if found.ndim != 4 or round(places**0.5) ** 2 != places:
-        return f"its maps have shape {tuple(found.shape)}, expected a class token and a square of patches"
+def _problem(maps: Tensor) -> str | None:
+    places = maps.shape[-1] - 1
+    if maps.ndim != 4 or round(places**0.5) ** 2 != places:
+        return f"its maps have shape {tuple(maps.shape)}, expected a class token and a square of patches"
     return None
 
 

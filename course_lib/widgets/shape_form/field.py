@@ -2,8 +2,12 @@
 
 from collections.abc import Callable
 from html import escape
+from typing import TYPE_CHECKING
 
 from course_lib.cards.sheet_verdicts import EntryVerdict
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 MARKS = {True: "✓ ", False: "✗ ", None: ""}
 LOOKS = {True: "course-fits", False: "course-breaks"}
@@ -31,7 +35,7 @@ class ShapeField:
         self.said.value = f'<div role="status">{MARKS[verdict.fits]}{escape(verdict.says)}</div>'
 
 
-def given_chip(name: str, shape: str) -> object:
+def given_chip(name: str, shape: str) -> "ipywidgets.HTML":
     """A tensor whose shape is known from the start."""
     import ipywidgets
 

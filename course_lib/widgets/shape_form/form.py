@@ -1,8 +1,9 @@
 """A shape sheet as a form: a diagram with fields on its arrows, checked as one types, and the answer as Python."""
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
 from course_lib.cards.shape_algebra import show_shape
 from course_lib.cards.shape_exercises import SHAPE_EXERCISES
@@ -15,6 +16,9 @@ from course_lib.widgets.debounce import AtPause
 from course_lib.widgets.display import how_to, show_widget
 from course_lib.widgets.shape_form.field import ShapeField, given_chip
 from course_lib.widgets.shape_form.flow_grid import flow_grid
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 
 def shape_form(exercise: str, sheet: Mapping[str, object] | None = None) -> "ShapeForm":
@@ -53,7 +57,7 @@ class ShapeForm:
         if self._redraw is not None:
             self._redraw()
 
-    def box(self) -> object:
+    def box(self) -> "ipywidgets.VBox":
         """The diagram with a field on every arrow and in every block, and the button that writes the answer."""
         import ipywidgets
 
@@ -78,7 +82,7 @@ class ShapeForm:
         form = ipywidgets.VBox([head, flow_grid(SHAPE_EXERCISES[self.exercise].flow, shown), button, answer])
         return form.add_class("course-form")
 
-    def _write(self, answer: object) -> None:
+    def _write(self, answer: "ipywidgets.Textarea") -> None:
         answer.value, answer.rows = self.python(), len(self.sheet) + 2
 
     def _show_verdicts(self) -> None:
@@ -106,9 +110,9 @@ class ShapeForm:
 
 
 def _text(entry: object) -> str:
-    if entry in (None, ...):
-        return ""
-    return entry if isinstance(entry, str) else " ".join(map(str, entry))
+    if isinstance(entry, str):
+        return entry
+    return " ".join(map(str, entry)) if isinstance(entry, Sequence) else ""
 
 
 def _literal(entry: str) -> str:
