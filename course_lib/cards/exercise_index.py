@@ -1,4 +1,4 @@
-"""Where a student stands in a unit: each exercise with its points and what its visible check says."""
+"""Progress in a unit: each exercise with its points and the outcome of its visible check."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,13 +10,13 @@ from course_lib.cards.card_types import IndexedUnit
 from course_lib.cards.session_outcomes import Outcome
 
 LIST = Path(__file__).parent / "exercises.json"
-# Of these a check sees only the form; of the others it sees whether they are right on some inputs.
+# The visible check of these kinds judges only the form; that of the others runs the answer on some inputs.
 FORM_ALONE = ("choose", "counterexample", "experiment", "student tests", "trained")
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One exercise: `outcome` is None if it was not checked, `says` is that in words."""
+    """One exercise; `outcome` is None if it was not checked, `says` puts it in words."""
 
     exercise: str
     points: float | int
@@ -32,7 +32,7 @@ def exercises() -> dict[str, IndexedUnit]:
 
 
 def unit_of(names: Sequence[str]) -> str | None:
-    """The number of the unit that most of these exercises belong to."""
+    """The unit that most of these exercises belong to, or None."""
     shared = {
         number: sum(exercise["name"] in names for exercise in unit["exercises"]) for number, unit in exercises().items()
     }

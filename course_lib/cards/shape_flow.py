@@ -65,8 +65,9 @@ class Flow:
     def arrows(self, through_weights: bool = False) -> list[Arrow]:
         """From each block's tensors and weight to its result, or from its tensors `through_weights` to its result."""
         arrows = []
-        tensors = [""] * len(self.widths)  # the lowest tensor of each column so far
-        blocks: list[tuple[Block, list[str]]] = [(Block(""), [])] * len(self.widths)  # and block, with what it reads
+        # of each column: the last tensor so far, and the last block with its inputs
+        tensors = [""] * len(self.widths)
+        blocks: list[tuple[Block, list[str]]] = [(Block(""), [])] * len(self.widths)
         for row in self.rows:
             for cell, start, end in spans(row):
                 if isinstance(cell, Block):

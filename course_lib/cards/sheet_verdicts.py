@@ -1,4 +1,4 @@
-"""A shape sheet that is still being filled in: what can be said about each entry so far."""
+"""Verdicts on the entries of a shape sheet, which may be incomplete."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ EMPTY = (None, ..., "")
 
 @dataclass(frozen=True)
 class EntryVerdict:
-    """`fits` is None as long as nothing can be said; `shape` is None for an entry that is empty or cannot be read."""
+    """`fits` is None as long as nothing can be compared, `shape` for an entry that is empty or cannot be read."""
 
     fits: bool | None
     says: str

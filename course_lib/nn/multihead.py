@@ -1,4 +1,8 @@
-"""Multi-head attention: several attentions side by side, each in its own small space."""
+"""Multi-head attention: several attentions side by side, each in its own small space.
+
+Vaswani et al., 2017, arXiv:1706.03762, section 3.2.2. The linear layers are called wq, wk, wv and dense as in the
+source of the course's exercise; exams copy weights into students' modules by these names.
+"""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Curves: numbers against steps or sizes, told apart by colour and by line style."""
+"""Curves: numbers against steps or sizes, distinguished by color and by line style."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,7 +25,7 @@ def curves(
     """One line for each series, over x (or 1, 2, …); `levels` are named horizontal lines to compare with.
 
     With smooth > 1 a line is the mean of the last `smooth` values, with the values pale behind it. With
-    names_beside the names stand to the right, for curves that leave no room among them.
+    names_beside the names are written to the right, for curves that leave no room for a legend.
     """
     if len(series) > len(STYLES):
         raise ValueError(f"at most {len(STYLES)} curves can be told apart, got {len(series)}")

@@ -18,7 +18,7 @@ def encoding_maps(encodings: Mapping[str, Float[Tensor, "n d_model"]]) -> Pictur
     picture = Picture(1.4 + 4.6 * len(encodings), 3.8, alt)
     axes = picture.subplots(1, len(encodings), squeeze=False)[0]
     for ax, (title, encoding) in zip(axes, encodings.items(), strict=True):
-        # cividis is even in grey, so light and dark say the same as the colours
+        # cividis is monotonic in gray, so it reads the same without color
         image = ax.imshow(
             encoding.detach().float().cpu().numpy(),
             cmap="cividis",

@@ -1,4 +1,4 @@
-"""Measurements that were repeated: means with bars, and every single one as an open circle."""
+"""Repeated measurements: means with error bars, and each measurement as an open circle."""
 
 from collections.abc import Mapping, Sequence
 from statistics import mean, stdev
@@ -17,7 +17,7 @@ def error_bars(
 ) -> Picture:
     """For each series a line through the means, with a bar of one standard deviation up and down.
 
-    A series maps a place on the x axis, which is logarithmic, to the values measured there.
+    A series maps each x, on a logarithmic axis, to the values measured there.
     """
     said = [
         f"{name} " + ", ".join(f"{mean(values):.2f} ± {_deviation(values):.2f} at {x:g}" for x, values in runs.items())
@@ -27,7 +27,7 @@ def error_bars(
     ax = picture.subplots()
     places = sorted({x for runs in series.values() for x in runs})
     for number, ((name, runs), (color, style)) in enumerate(zip(series.items(), STYLES, strict=False)):
-        shift = 1.09 ** (number - (len(series) - 1) / 2)  # beside each other, so that bars do not cover bars
+        shift = 1.09 ** (number - (len(series) - 1) / 2)  # side by side, so that error bars do not overlap
         x = [place * shift for place in runs]
         ax.errorbar(
             x,

@@ -13,7 +13,7 @@ SHADES = tuple(to_hex(c) for c in ((0.93, 0.93, 0.93), (0.68, 0.85, 0.96), (1.0,
 def head_cells(heads: Tensor, d: int) -> Picture:
     """A picture of heads (h, n, d_head) cut from a numbered (n, d) tensor, torch.arange(n * d).reshape(n, d).
 
-    Each cell shows the token and the feature it holds, and has the colour of its token: rows of one colour are right.
+    Each cell shows the token and the feature it holds, and has the color of its token: rows of one color are right.
     """
     if heads.ndim != 3:
         raise ValueError(f"expected heads of one sequence, of shape (h, n, d/h), got {tuple(heads.shape)}")

@@ -37,7 +37,7 @@ def mask_maps(
         ax.set_axis_off()
     for ax, (title, grid) in zip(axes, grids.items(), strict=False):
         _settle(ax, grid, title, *rows_and_columns)
-        _draw(ax, grid, queries, keys)  # after a spine has moved, its ticks are new
+        _draw(ax, grid, queries, keys)  # moving a spine resets its ticks, so labels come last
     return picture
 
 

@@ -21,7 +21,7 @@ def masks_combined(
     together: Bool[Tensor, "n n"],
     weights: Float[Tensor, "n n"],
 ) -> Picture:
-    """A dot is an open cell, grey is blocked; in the last grid brighter means more weight, white means exactly 0."""
+    """A dot is an open cell, gray is blocked; in the last grid brighter means more weight, white means exactly 0."""
     panels = [*masks.items(), ("together", together)]
     open_cells = int((~together).sum())
     empty = [str(i) for i, row in enumerate(together.tolist()) if all(row)]

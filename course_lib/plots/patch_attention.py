@@ -5,7 +5,7 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from course_lib.plots.cell_numbers import number_cells
-from course_lib.plots.grey_image import show_grey
+from course_lib.plots.gray_image import show_gray
 from course_lib.plots.picture import ORANGE, Picture
 from course_lib.plots.skip_when_graded import skipped_when_graded
 
@@ -28,7 +28,7 @@ def patch_attention(
     for i, heading in enumerate(("the image", "weights by patch", "both")):
         ax = picture.add_axes((0.02 + 0.32 * i, 0.14, 0.3, 0.68))
         if i != 1:
-            show_grey(ax, image)
+            show_gray(ax, image)
         if i != 0:
             alpha = 1.0 if i == 1 else 0.55
             laid = ax.imshow(weights.cpu().numpy(), cmap="cividis", vmin=0, vmax=top, extent=extent, alpha=alpha)

@@ -1,4 +1,4 @@
-"""A figure that shows itself in a notebook, once, and carries a text for those who cannot see it."""
+"""A matplotlib figure with alternative text that displays itself in a notebook."""
 
 import base64
 import io
@@ -10,7 +10,7 @@ from matplotlib.patches import FancyBboxPatch
 
 INK = "#222222"
 PAPER = "#f6f4ef"
-BLUE = "#0072B2"  # with ORANGE, distinct for colour-blind readers and in grey
+BLUE = "#0072B2"  # distinct from ORANGE for color-blind readers and in gray
 ORANGE = "#D55E00"
 DOTS_PER_INCH = 110
 ROUNDING = 0.13  # inches
@@ -19,9 +19,8 @@ ROUNDING = 0.13  # inches
 class Picture(Figure):
     """A matplotlib Figure outside pyplot, with `alt`: what it shows, in words.
 
-    It is a card of its own, soft and with round corners: at home on a white page and on a black one, where dark lines
-    on a clear ground would vanish. With layout "none" axes are placed by hand, and titles with `y=1.0`: a picture that
-    follows a slider has no time to be laid out.
+    The background is an opaque card with round corners, so that dark lines stay visible in a dark theme. With layout
+    "none" axes are placed by hand, and titles with `y=1.0`: computing a layout is too slow for a slider.
     """
 
     def __init__(self, width: float, height: float, alt: str, layout: Literal["constrained", "none"] = "constrained"):
@@ -41,7 +40,7 @@ class Picture(Figure):
         self.alt = alt
 
     def sign(self, line: str) -> "Picture":
-        """The picture with a small line at its foot, which is also said in words."""
+        """Add a small line at the foot and to the alternative text; returns the picture."""
         left = 0.13 / self.get_figwidth()
         if self.get_layout_engine() is None:
             foot = self.text(left, 0.07 / self.get_figheight(), line, va="bottom")
@@ -54,12 +53,12 @@ class Picture(Figure):
     def png(self) -> bytes:
         """The picture as a file."""
         image = io.BytesIO()
-        # Little compression: while a slider moves, time matters more than bytes.
+        # Low compression: encoding must keep up with a slider.
         self.savefig(image, format="png", dpi=DOTS_PER_INCH, pil_kwargs={"compress_level": 3})
         return image.getvalue()
 
     def _repr_mimebundle_(self, **options: object) -> tuple[dict, dict]:
         data = {"image/png": base64.b64encode(self.png()).decode(), "text/plain": self.alt}
-        # With its size known, a page does not jump while one picture takes the place of another.
+        # With its size given, the page doesn't jump when one picture replaces another.
         width, height = (round(inches * DOTS_PER_INCH) for inches in self.get_size_inches())
         return data, {"image/png": {"alt": self.alt, "width": width, "height": height}}

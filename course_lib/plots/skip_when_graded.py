@@ -1,4 +1,4 @@
-"""While a submission is graded nobody looks at pictures, and drawing would take most of the time."""
+"""Skip drawing while a submission is graded: nobody sees the pictures, and drawing would take most of the time."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -11,7 +11,7 @@ P = ParamSpec("P")
 
 
 class Undrawn:
-    """Stands where a picture would."""
+    """Placeholder for a picture that was not drawn."""
 
     def __init__(self, name: str):
         self._name = name
@@ -25,7 +25,7 @@ def skipped_when_graded(plot: Callable[P, Picture]) -> Callable[P, Picture]:
 
     @wraps(plot)
     def draw(*args: P.args, **options: P.kwargs) -> Picture:
-        # typed as a picture: the cells of a notebook show it and never look inside
+        # typed as a picture: notebooks only display it
         return cast(Picture, Undrawn(plot.__name__)) if being_graded() else plot(*args, **options)
 
     return draw

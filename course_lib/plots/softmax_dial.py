@@ -16,7 +16,7 @@ def softmax_dial(
     weights: Float[Tensor, "settings n"],
     place: int,
 ) -> Picture:
-    """Bars for the setting at `place`; beside them entropy and slope of the largest weight against beta."""
+    """Bars for the setting at index `place`; beside them entropy and slope of the largest weight against beta."""
     spread = -(weights * weights.clamp_min(1e-30).log2()).sum(-1)
     top = weights.amax(-1)
     slope = top - top.square()
@@ -36,7 +36,7 @@ def softmax_dial(
     lines.set(xlabel="β, the factor on the scores", ylim=(0, torch.tensor(float(len(now))).log2().item() * 1.15))
     lines.set_ylabel("entropy in bits (dashed)", color=ORANGE)
     tens = [beta for beta in (0.01, 0.1, 1.0, 10.0, 100.0) if betas[0] <= beta <= betas[-1]]
-    lines.set_xticks(tens, [f"{beta:g}" for beta in tens])  # plain words: powers of ten take long to typeset
+    lines.set_xticks(tens, [f"{beta:g}" for beta in tens])  # plain text: mathtext for powers of ten is slow to render
     lines.minorticks_off()
     slopes = lines.twinx()
     slopes.plot(betas, slope.tolist(), color=BLUE, linewidth=2)

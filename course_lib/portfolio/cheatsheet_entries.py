@@ -1,4 +1,4 @@
-"""What stands on the one-page summary: the formulas of the course, unit by unit."""
+"""The entries of the one-page summary: the formulas of the course, unit by unit."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Entry:
     """A formula in matplotlib's mathtext, and the function or module of course_lib that computes it.
 
-    `shapes` stands where the library of a student does not have the function, because they write it themselves.
+    `shapes` replaces the signature where a student edition lacks the function, because it is an answer.
     """
 
     formula: str

@@ -1,4 +1,4 @@
-"""The parts that a student wrote in earlier units, taken out of their notebooks to be put together."""
+"""Load the parts that a student wrote in earlier units from their notebooks, to build a model of them."""
 
 import ast
 import contextlib
@@ -33,7 +33,7 @@ IN_A_BLOCK = (
 
 @dataclass(frozen=True)
 class Part:
-    """What is used under a name: the student's own answer, or the course's with the reason why."""
+    """The student's answer, or the course's with the reason for it."""
 
     name: str
     unit: str
@@ -43,9 +43,9 @@ class Part:
 
 
 def gather_parts(folder: str | Path = ".") -> dict[str, Part]:
-    """For each part the student's own, if its notebook lies in the folder and the part passes its visible check.
+    """Each part from the student's notebook in this folder, if it passes its visible check; else the course's.
 
-    A later part is made with the earlier ones, so that a block of one's own holds one's own attention.
+    Later parts run in a namespace with the earlier ones, so that a student's block uses the student's attention.
     """
     parts: dict[str, Part] = {}
     names: dict[str, dict] = {}
@@ -57,7 +57,7 @@ def gather_parts(folder: str | Path = ".") -> dict[str, Part]:
             namespace: dict[str, object] = {"__name__": "own_parts"}
             with contextlib.redirect_stdout(io.StringIO()):
                 for line in cells[""].splitlines():
-                    with contextlib.suppress(ImportError):  # of a package that only another cell needs
+                    with contextlib.suppress(ImportError):  # a package that only other cells need
                         exec(line, namespace)
                 namespace |= {part.name: part.answer for part in parts.values()}
                 exec(cells[name], namespace)
@@ -80,21 +80,21 @@ def show_parts(parts: Mapping[str, Part]) -> str:
 
 
 def carry_over(trained: nn.Module, new: nn.Module) -> None:
-    """Copy the weights of one Vision Transformer to another whose blocks may be written by someone else."""
+    """Copy the weights of one Vision Transformer into another whose blocks may be the student's."""
     blocks = [f"blocks.{i}.{part}" for i, _ in trained.get_submodule("blocks").named_children() for part in IN_A_BLOCK]
     weights = weights_of(trained, ["embedding", "class_token", "positions", *blocks, "norm", "head"])
     hand_over(type(new).__name__, new, [_with_start(weight) for weight in weights])
 
 
 def _with_start(weight: Weight) -> Weight:
-    """A norm's gain has stayed near 1 and its shift near 0, which tells them apart whatever their names are."""
+    """Tell a norm's gain from its shift by value, whatever their names: trained gains stay near 1, shifts near 0."""
     if weight.linear or weight.value.ndim != 1:
         return weight
     return replace(weight, start=float(weight.value.mean().round()))
 
 
 def _cells(folder: Path, unit: str) -> dict[str, str]:
-    """What the free cells of a unit's notebook import, as "", and its answers by name."""
+    """The answers of a unit's notebook by name, and under "" the imports of its other cells."""
     found = sorted(folder.glob(f"{unit}_*.ipynb"))
     if not found:
         raise FileNotFoundError(f"no notebook {unit}_….ipynb in this folder")
@@ -107,7 +107,7 @@ def _cells(folder: Path, unit: str) -> dict[str, str]:
 
 
 def _plain(source: str) -> str:
-    """A cell as Python alone reads it: a line for the notebook, such as `%pip install`, does nothing here."""
+    """A cell as plain Python: lines for IPython, such as `%pip install`, become `pass`."""
     return source if _parsed(source) else re.sub(r"^([ \t]*)[%!].*", r"\1pass", source, flags=re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""Training to watch: a progress bar, and in a notebook a loss curve that grows while the model learns."""
+"""A progress bar for training, and in a notebook a loss curve that is redrawn while the model learns."""
 
 import time
 
@@ -10,7 +10,7 @@ SMOOTH = 10
 
 
 class LiveCurve:
-    """Give it to `train` as `watch`. The curve is drawn anew every few seconds; outside a notebook only the bar is."""
+    """To be passed to `train` as `watch`. Redraws the curve every few seconds; in plain Python shows only the bar."""
 
     def __init__(self, steps: int, title: str = "Training", seconds: float = 3.0):
         self.steps, self.title, self.seconds = steps, title, seconds
@@ -21,7 +21,7 @@ class LiveCurve:
 
     def __call__(self, step: int, loss: float) -> None:
         self.losses.append(loss)
-        # The curve comes first, so that the bar stays one line below it.
+        # Draw the curve before the bar prints, so that the bar stays on one line below it.
         if step in (1, self.steps) or time.monotonic() - self._drawn >= self.seconds:
             self._draw()
             self._drawn = time.monotonic()

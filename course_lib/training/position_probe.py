@@ -1,6 +1,6 @@
 """A probe for positions: one layer of attention that must name the token just before each token.
 
-The answer depends on order alone, so the probe can only be as good as what it is told about positions.
+The answer depends on order alone, so the probe can only be as good as its information about positions.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ STEPS, BATCH, RATE = 500, 64, 5e-3
 
 
 class PositionProbe(nn.Module):
-    """Embeds tokens, lets `positions` change them, adds `bias(n, table)` to the scores, attends once, and answers."""
+    """Embeds tokens, applies `positions`, adds `bias(n, table)` to the scores, attends once, and predicts."""
 
     def __init__(self, positions: nn.Module | None = None, bias: Callable[[int, Tensor], Tensor] | None = None):
         super().__init__()
@@ -43,7 +43,7 @@ def train_probe(
     bias: Callable[[int, Tensor], Tensor] | None = None,
     seed: int = 0,
 ) -> PositionProbe:
-    """A probe trained on random sequences of one length; `positions()` makes its module of positions."""
+    """A probe trained on random sequences of one length; `positions()` constructs its positional module."""
     generator = torch.Generator().manual_seed(seed)
     with one_thread(), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -54,7 +54,7 @@ def train_probe(
 
 
 def accuracy(probe: PositionProbe, length: int, places: Sequence[int] | None = None, seed: int = 1) -> float:
-    """The share of right answers in new sequences of this length, at these places (or at all but the first)."""
+    """Accuracy on new sequences of this length, at these positions (or at all but the first)."""
     tokens = torch.randint(VOCAB, (200, length), generator=torch.Generator().manual_seed(seed))
     places = list(range(1, length) if places is None else places)
     with one_thread(), torch.no_grad():

@@ -1,4 +1,4 @@
-"""Who is there: a person at a front end, a reader of a saved page, or a grader who looks at nothing."""
+"""Who looks at an output: a person at a front end, a reader of a saved page, or nobody while grading."""
 
 from enum import Enum
 
@@ -13,7 +13,7 @@ class Audience(Enum):
 
 
 def audience() -> Audience:
-    """nbgrader, nbval and nbconvert say with every cell that nobody can be asked; a notebook's front end never does."""
+    """nbgrader, nbval and nbconvert execute cells with allow_stdin=False; a notebook's front end allows input."""
     if being_graded():
         return Audience.NOBODY
     kernel = notebook_kernel()

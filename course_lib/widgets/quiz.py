@@ -21,13 +21,13 @@ def quiz(name: str) -> "Quiz":
 
 
 class Quiz:
-    """The question in words for a reader, with buttons for a person, and nothing for a grader."""
+    """The question as text for a reader, with buttons for a person, and nothing for a grader."""
 
     def __init__(self, question: Question):
         self.question = question
 
     def answer(self, place: int) -> str:
-        """What is said to the choice at this place."""
+        """The response to the choice at this index."""
         right, reason = self.question.answer(place)
         return f"{'✓ Right.' if right else '✗ Not quite.'} {reason}"
 

@@ -1,4 +1,4 @@
-"""Sinusoidal positions, as in "Attention Is All You Need": each pair of features is a clock."""
+"""Sinusoidal positions: each pair of features is a clock. Vaswani et al., 2017, arXiv:1706.03762, section 3.5."""
 
 import torch
 from jaxtyping import Float

@@ -9,7 +9,7 @@ from matplotlib.patches import FancyBboxPatch
 from course_lib.cards.shape_flow import Arrow
 from course_lib.plots.picture import BLUE, INK, ORANGE, PAPER, Picture
 
-DARK_ORANGE = "#A84300"  # for small letters
+DARK_ORANGE = "#A84300"  # readable at small font sizes
 WIDTH, HEIGHT = 1.5, 0.82  # of a box, in the diagram's units
 
 

@@ -1,4 +1,4 @@
-"""Controls of an explorer: what can be set, and where it starts; widgets are made of them only for a person."""
+"""Controls of an explorer as plain data; widgets are made of them only for a person."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import ipywidgets
 
 WIDE = "min(28em, 98%)"
-COLUMNS = "repeat(auto-fill, minmax(min(24em, 100%), 1fr))"  # as many as there is room for
+COLUMNS = "repeat(auto-fill, minmax(min(24em, 100%), 1fr))"  # as many columns as fit
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ def control_widget(control: Control) -> "ipywidgets.Widget":
 
 
 def shown(control: Control, value: object) -> str:
-    """A value of a control as a person reads it."""
+    """A value of a control in words."""
     match control:
         case Steps() | Choice():
             return {option: name for name, option in _named(control)}[value]

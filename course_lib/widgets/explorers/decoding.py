@@ -12,7 +12,7 @@ from course_lib.widgets.explorers.base import Explorer
 from course_lib.widgets.explorers.controls import Choice, Slider
 from course_lib.widgets.explorers.student_function import OwnFunction
 
-# Each date with its ISO form and the places where its year, its month and its day begin.
+# Each date with its ISO form and the indices where its year, its month and its day begin.
 DATES = {
     "29 november 2001": ("2001-11-29", 12, 3, 0),
     "2001, november 29th": ("2001-11-29", 0, 6, 15),

@@ -58,7 +58,7 @@ def explore_masks(look_ahead: Callable, padding: Callable, combine: Callable, st
 
 
 def _weights(vectors: Float[Tensor, "2 n d"], blocked: Bool[Tensor, "n n"]) -> Float[Tensor, "n n"]:
-    """Under the mask, by torch's own attention; where nothing is open there is nothing to show."""
+    """Torch's attention under the mask; rows without an open key are zero."""
     queries, keys = vectors
     found = F.scaled_dot_product_attention(queries, keys, torch.eye(len(keys)), attn_mask=~blocked)
     return found.nan_to_num(0.0) * ~blocked
@@ -85,5 +85,5 @@ def _unwritten(tokens: Int[Tensor, "1 n"], pad_id: int) -> Bool[Tensor, "1 1 1 n
 
 
 def _all_together(*masks: Bool[Tensor, "..."]) -> Bool[Tensor, "..."]:
-    """By a sum of penalties: a cell with any penalty at all is blocked."""
+    """Blocked where the sum of the masks is positive."""
     return sum((mask.double() for mask in masks), torch.zeros(())) > 0.5

@@ -1,4 +1,4 @@
-"""A student's own function, for as long as it works; a stand-in takes its place until it does, and says so."""
+"""Call a student's function, or a stand-in as long as the student's does not work, and say which."""
 
 import contextlib
 import io
@@ -12,14 +12,14 @@ Result = TypeVar("Result")
 
 
 class OwnFunction(Generic[Result]):
-    """Calls a student's function, and the stand-in if it fails or if what it returns does not fit."""
+    """Calls a student's function, and the stand-in if it raises or returns something that does not fit."""
 
     def __init__(self, name: str, own: Callable[..., object], stand_in: Callable[..., Result]):
         self.name, self.own, self.stand_in = name, own, stand_in
         self.problem: str | None = None
 
     def __call__(self, *arguments: object, fits: Callable[[Result], str | None]) -> Result:
-        """What the function returns; `fits` says what is wrong with that, or None."""
+        """The function's result; `fits` returns what is wrong with it, or None."""
         try:
             with contextlib.redirect_stdout(io.StringIO()):
                 result = cast(Result, self.own(*arguments))  # as long as `fits` finds nothing wrong with it
@@ -47,7 +47,7 @@ def whose(*functions: OwnFunction[Any]) -> str:
 
 
 def tensor_of(*shape: int) -> Callable[[object], str | None]:
-    """Wants a tensor of this shape with finite numbers."""
+    """Accepts a tensor of this shape with finite numbers."""
 
     def fits(found: object) -> str | None:
         if not isinstance(found, Tensor):

@@ -1,4 +1,4 @@
-"""A shape sheet as a form: a diagram with fields on its arrows, checked as one types, and the answer as Python."""
+"""A shape sheet as a form: a diagram with fields on its arrows, checked while typing, and the answer as Python."""
 
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def shape_form(exercise: str, sheet: Mapping[str, object] | None = None) -> "ShapeForm":
-    """The form of a shape exercise, empty or filled in with a sheet; what counts is the cell you copy it into."""
+    """The form of a shape exercise, empty or filled in; only the answer cell that you copy it into is graded."""
     if exercise not in SHAPE_EXERCISES:
         raise ValueError(f"{exercise!r} has no shape form; those that do are {', '.join(SHAPE_EXERCISES)}")
     return ShapeForm(exercise, sheet or {})

@@ -7,5 +7,5 @@ from matplotlib.axes import Axes
 from torch import Tensor
 
 
-def show_grey(ax: Axes, image: Float[Tensor, "height width"], aspect: Literal["equal", "auto"] = "equal") -> None:
+def show_gray(ax: Axes, image: Float[Tensor, "height width"], aspect: Literal["equal", "auto"] = "equal") -> None:
     ax.imshow(image.detach().float().cpu().numpy(), cmap="gray_r", vmin=0, vmax=1, aspect=aspect)
