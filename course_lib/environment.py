@@ -54,25 +54,25 @@ def _python_is_new_enough() -> bool:
 def problem_with(name: str, floor: str) -> str | None:
     """What is wrong with a package, as the end of a sentence, or None."""
     try:
-        found = version(name)
+        installed = version(name)
     except PackageNotFoundError:
         return "is missing"
-    if not found:  # a leftover .dist-info folder without metadata
+    if not installed:  # a leftover .dist-info folder without metadata
         return "is missing"
-    if (number := _number(found)) and number < _number(floor):
-        return f"{found} is older than {floor}"
+    if (number := _number(installed)) and number < _number(floor):
+        return f"{installed} is older than {floor}"
     if name == "torch":  # large: an interrupted download leaves it broken
         try:
             importlib.import_module(name)
         except Exception as error:
-            return f"{found} is installed but does not load ({type(error).__name__}: {error})"
+            return f"{installed} is installed but does not load ({type(error).__name__}: {error})"
     return None
 
 
 def _number(text: str) -> list[int]:
     """The first two numbers of a version, such as 2 and 6 of "2.6rc1"; none, if it does not begin with a number."""
-    found = re.match(r"(\d+)(?:\.(\d+))?", text)
-    return [int(part or 0) for part in found.groups()] if found else []
+    parts = re.match(r"(\d+)(?:\.(\d+))?", text)
+    return [int(part or 0) for part in parts.groups()] if parts else []
 
 
 def _python_advice(here: str) -> str:
@@ -84,7 +84,7 @@ def _python_advice(here: str) -> str:
 
 
 def _package_advice(wanting: list[str]) -> str:
-    line = " ".join(f'"{one}"' for one in wanting)
+    line = " ".join(f'"{requirement}"' for requirement in wanting)
     return (
         "Not quite ready, and nothing you did is wrong. Make a new cell below, put this line into it and run it:\n"
         f"    %pip install {line}\n"

@@ -30,9 +30,9 @@ def curves(
     if len(series) > len(STYLES):
         raise ValueError(f"at most {len(STYLES)} curves can be told apart, got {len(series)}")
     levels = levels or {}
-    said = [f"{name} goes from {y[0]:.3g} to {y[-1]:.3g}" for name, y in series.items()]
-    said += [f"{name} is at {value:.3g}" for name, value in levels.items()]
-    picture = Picture(6.4, 3.6, f"{title}. {y_label} against {x_label}: " + "; ".join(said) + ".")
+    in_words = [f"{name} goes from {y[0]:.3g} to {y[-1]:.3g}" for name, y in series.items()]
+    in_words += [f"{name} is at {value:.3g}" for name, value in levels.items()]
+    picture = Picture(6.4, 3.6, f"{title}. {y_label} against {x_label}: " + "; ".join(in_words) + ".")
     ax = picture.subplots()
     for (name, y), (color, style) in zip(series.items(), STYLES, strict=False):
         places = list(x) if x is not None else list(range(1, len(y) + 1))

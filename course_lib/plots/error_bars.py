@@ -19,11 +19,11 @@ def error_bars(
 
     A series maps each x, on a logarithmic axis, to the values measured there.
     """
-    said = [
+    in_words = [
         f"{name} " + ", ".join(f"{mean(values):.2f} ± {_deviation(values):.2f} at {x:g}" for x, values in runs.items())
         for name, runs in series.items()
     ]
-    picture = Picture(6.4, 3.8, f"{title}. {y_label} against {x_label}: " + "; ".join(said) + ".")
+    picture = Picture(6.4, 3.8, f"{title}. {y_label} against {x_label}: " + "; ".join(in_words) + ".")
     ax = picture.subplots()
     places = sorted({x for runs in series.values() for x in runs})
     for number, ((name, runs), (color, style)) in enumerate(zip(series.items(), STYLES, strict=False)):

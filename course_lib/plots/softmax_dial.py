@@ -22,8 +22,8 @@ def softmax_dial(
     slope = top - top.square()
     now = weights[place].tolist()
     beta, bits, steep = betas[place], float(spread[place]), float(slope[place])
-    said = f"weights {', '.join(f'{w:.2f}' for w in now)}, entropy {bits:.2f} bits, slope {steep:.3f}"
-    picture = Picture(7.4, 3.6, f"The softmax at beta = {beta:.3g}: {said}.", "none")
+    in_words = f"weights {', '.join(f'{w:.2f}' for w in now)}, entropy {bits:.2f} bits, slope {steep:.3f}"
+    picture = Picture(7.4, 3.6, f"The softmax at beta = {beta:.3g}: {in_words}.", "none")
     bars, lines = picture.add_axes((0.08, 0.23, 0.34, 0.62)), picture.add_axes((0.52, 0.23, 0.38, 0.62))
     bars.bar(range(len(now)), now, color=BLUE, width=0.7)
     for i, weight in enumerate(now):

@@ -95,10 +95,10 @@ def _with_start(weight: Weight) -> Weight:
 
 def _cells(folder: Path, unit: str) -> dict[str, str]:
     """The answers of a unit's notebook by name, and under "" the imports of its other cells."""
-    found = sorted(folder.glob(f"{unit}_*.ipynb"))
-    if not found:
+    notebooks = sorted(folder.glob(f"{unit}_*.ipynb"))
+    if not notebooks:
         raise FileNotFoundError(f"no notebook {unit}_….ipynb in this folder")
-    cells = json.loads(found[0].read_text("utf-8"))["cells"]
+    cells = json.loads(notebooks[0].read_text("utf-8"))["cells"]
     code = [(_plain("".join(cell["source"])), cell["metadata"]) for cell in cells if cell["cell_type"] == "code"]
     imports = "\n".join(_imports(source) for source, metadata in code if "nbgrader" not in metadata)
     return {"": imports} | {

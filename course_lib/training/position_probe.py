@@ -58,8 +58,8 @@ def accuracy(probe: PositionProbe, length: int, places: Sequence[int] | None = N
     tokens = torch.randint(VOCAB, (200, length), generator=torch.Generator().manual_seed(seed))
     places = list(range(1, length) if places is None else places)
     with one_thread(), torch.no_grad():
-        told = probe(tokens).argmax(-1)
-    return (told[:, places] == tokens.roll(1, 1)[:, places]).float().mean().item()
+        predicted = probe(tokens).argmax(-1)
+    return (predicted[:, places] == tokens.roll(1, 1)[:, places]).float().mean().item()
 
 
 def _loss(probe: nn.Module, tokens: Tensor) -> Tensor:

@@ -60,8 +60,8 @@ class Quiz:
         return box
 
     def _answered(self, change: dict) -> None:
-        said = self.answer(change["new"]) if change["new"] is not None else ""
-        self.reason.value = f'<div role="status" aria-live="polite">{escape(said)}</div>'
+        response = self.answer(change["new"]) if change["new"] is not None else ""
+        self.reason.value = f'<div role="status" aria-live="polite">{escape(response)}</div>'
 
     def _words(self) -> dict[str, str]:
         return {"text/plain": f"{self.text()}\n{how_to('answer')}", "text/html": self.page()}

@@ -37,12 +37,12 @@ class Question:
 @cache
 def read_questions() -> dict[str, Question]:
     """Every question by its name."""
-    found = {}
+    questions = {}
     for path in sorted(FOLDER.glob("*.json")):
         for name, entry in json.loads(path.read_text("utf-8")).items():
             choices = tuple(Choice(**choice) for choice in entry["choices"])
-            found[name] = Question(name, entry["question"], choices)
-    return found
+            questions[name] = Question(name, entry["question"], choices)
+    return questions
 
 
 def seal(name: str, text: str, right: bool, reason: str) -> str:

@@ -37,8 +37,8 @@ def explore_attention(attention: Callable) -> Explorer:
         mask = torch.arange(len(k)) == blocked
         if mask.all():
             mask = ~mask  # the only key there is
-        found = weights(q, k, torch.eye(len(k)), mask, fits=tensor_of(len(q), len(k)))
-        return vectors_and_weights(q, k, found, mask).sign(weights.line)
+        attention_weights = weights(q, k, torch.eye(len(k)), mask, fits=tensor_of(len(q), len(k)))
+        return vectors_and_weights(q, k, attention_weights, mask).sign(weights.line)
 
     return Explorer(
         draw,

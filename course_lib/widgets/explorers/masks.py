@@ -60,8 +60,8 @@ def explore_masks(look_ahead: Callable, padding: Callable, combine: Callable, st
 def _weights(vectors: Float[Tensor, "2 n d"], blocked: Bool[Tensor, "n n"]) -> Float[Tensor, "n n"]:
     """Torch's attention under the mask; rows without an open key are zero."""
     queries, keys = vectors
-    found = F.scaled_dot_product_attention(queries, keys, torch.eye(len(keys)), attn_mask=~blocked)
-    return found.nan_to_num(0.0) * ~blocked
+    weights = F.scaled_dot_product_attention(queries, keys, torch.eye(len(keys)), attn_mask=~blocked)
+    return weights.nan_to_num(0.0) * ~blocked
 
 
 def _broadcasts_to(n: int) -> Callable[[Tensor], str | None]:

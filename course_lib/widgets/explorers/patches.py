@@ -25,8 +25,8 @@ def explore_patches(patchify: Callable, images: Float[Tensor, "batch 1 height wi
 
     def draw(number: int, patch: int, place: int) -> Picture:
         image, place = images[number : number + 1], min(place, height * width // patch**2 - 1)
-        found = token(image, patch, place, fits=tensor_of(patch * patch))
-        return patch_view(image[0, 0], found.float(), patch, place).sign(token.line)
+        row = token(image, patch, place, fits=tensor_of(patch * patch))
+        return patch_view(image[0, 0], row.float(), patch, place).sign(token.line)
 
     return Explorer(
         draw,

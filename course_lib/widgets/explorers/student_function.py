@@ -49,12 +49,12 @@ def whose(*functions: OwnFunction[Any]) -> str:
 def tensor_of(*shape: int) -> Callable[[object], str | None]:
     """Accepts a tensor of this shape with finite numbers."""
 
-    def fits(found: object) -> str | None:
-        if not isinstance(found, Tensor):
-            return f"it returns {type(found).__name__}, expected a tensor"
-        if tuple(found.shape) != shape:
-            return f"it returns shape {_show(found.shape)}, expected {_show(shape)}"
-        if found.is_floating_point() and not torch.isfinite(found).all():
+    def fits(result: object) -> str | None:
+        if not isinstance(result, Tensor):
+            return f"it returns {type(result).__name__}, expected a tensor"
+        if tuple(result.shape) != shape:
+            return f"it returns shape {_show(result.shape)}, expected {_show(shape)}"
+        if result.is_floating_point() and not torch.isfinite(result).all():
             return "some of its numbers are not finite"
         return None
 
