@@ -1,4 +1,4 @@
-"""Where a student stands in a unit: each exercise with its points and what its visible check says."""
+"""Progress in a unit: each exercise with its points and the outcome of its visible check."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from course_lib.cards.card_types import IndexedUnit
 from course_lib.cards.session_outcomes import Outcome
 
 LIST = Path(__file__).parent / "exercises.json"
-# Of these a check sees only the form; of the others it sees whether they are right on some inputs.
+# The visible check of these kinds judges only the form; that of the others runs the answer on some inputs.
 FORM_ALONE = ("choose", "counterexample", "experiment", "student tests", "trained")
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One exercise: `outcome` is None if it was not checked, `says` is that in words."""
+    """One exercise; `outcome` is None if it was not checked, `says` puts it in words."""
 
     exercise: str
     points: float | int
@@ -25,7 +26,7 @@ class Standing:
 
 
 @cache
-def exercises() -> dict[str, dict]:
+def exercises() -> dict[str, IndexedUnit]:
     """Units by number: the title, and the exercises in order with their points and kinds. Made by `course build`."""
     return json.loads(LIST.read_text("utf-8"))
 
@@ -40,11 +41,11 @@ def hint_number(exercise: str, title: str) -> int | None:
 
 
 def unit_of(names: Sequence[str]) -> str | None:
-    """The number of the unit that most of these exercises belong to."""
+    """The unit that most of these exercises belong to, or None."""
     shared = {
         number: sum(exercise["name"] in names for exercise in unit["exercises"]) for number, unit in exercises().items()
     }
-    best = max(shared, key=shared.get)
+    best = max(shared, key=lambda number: shared[number])
     return best if shared[best] else None
 
 

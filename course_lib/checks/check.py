@@ -1,7 +1,8 @@
 """`check`: the visible check of an exercise, from its card."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import Any
 
 from course_lib.cards import decode, read_cards
 from course_lib.cards.session_outcomes import Outcome, note
@@ -162,7 +163,8 @@ def _check_experiment(exercise: str, answer: object, card: dict) -> list[Row]:
     return [_row("the numbers can be read (whether they are right, you learn when they are graded)", examine)]
 
 
-_KINDS = {
+# each takes the card of its own kind
+_KINDS: Mapping[str, Callable[[str, object, Any], list[Row]]] = {
     "code": _check_code,
     "module": _check_module,
     "shapes": _check_shapes,

@@ -9,6 +9,7 @@ from torch import Tensor
 from autograder.exam_types import CodeCriterion, CodeExam, ShapesCriterion, ShapesExam
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Misconception
+from course_lib.cards.shape_exercises import MATMUL
 from course_lib.nn import outer as warm_up
 
 
@@ -92,10 +93,10 @@ SHEET = {"W": "d d_k", "P": "B n d_k", "G": "B n n", "S": "B n m", "R": "B n d"}
 
 matmul_shapes = ShapesExam(
     exercise="matmul_shapes",
-    dimensions=("B", "n", "m", "d", "d_k"),
-    given={"X": "B n d", "Y": "B m d"},
+    dimensions=MATMUL.dimensions,
+    given=MATMUL.given,
     sheet=SHEET,
-    relations=("P = X @ W", "G = P @ P.T", "S = X @ Y.T", "R = S @ Y"),
+    relations=MATMUL.relations,
     tensors=_products,
     criteria=(
         ShapesCriterion("the weight W", 0.4, ("W",)),

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from autograder.exam_types import ChooseExam, Option, ShapesCriterion, ShapesExam
 from autograder.exam_types.exam import Criterion, Misconception
+from course_lib.cards.shape_exercises import CROSS_ATTENTION
 from course_lib.nn import attention
 
 
@@ -34,17 +35,10 @@ SHEET = {
 cross_attention_shapes = ShapesExam(
     exercise="cross_attention_shapes",
     covers=("E1a", "E1b", "E1c"),
-    dimensions=("B", "n_tgt", "n_src", "d", "d_q", "d_v"),
-    given={"X_tgt": "B n_tgt d", "X_src": "B n_src d"},
+    dimensions=CROSS_ATTENTION.dimensions,
+    given=CROSS_ATTENTION.given,
     sheet=SHEET,
-    relations=(
-        "Q = X_tgt @ W_q",
-        "K = X_src @ W_k",
-        "V = X_src @ W_v",
-        "scores = Q @ K.T",
-        "A = scores",
-        "Z = A @ V",
-    ),
+    relations=CROSS_ATTENTION.relations,
     tensors=_cross_attention_tensors,
     criteria=(
         ShapesCriterion("the weights W_q, W_k, W_v", 2, ("W_q", "W_k", "W_v")),

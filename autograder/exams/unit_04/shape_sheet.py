@@ -7,6 +7,7 @@ from torch import Tensor
 
 from autograder.exam_types import ChooseExam, Option, ShapesCriterion, ShapesExam
 from autograder.exam_types.exam import Criterion, Misconception
+from course_lib.cards.shape_exercises import MULTI_HEAD
 from course_lib.nn.attention import scaled_dot_product_attention
 from course_lib.nn.multihead import merge_heads, split_heads
 
@@ -42,17 +43,10 @@ SHEET = {
 multi_head_shapes = ShapesExam(
     exercise="multi_head_shapes",
     covers=("D1.2a", "D1.3a"),
-    dimensions=("B", "n_q", "n_k", "d", "h", "d_k", "d_v"),
-    given={"X_q": "B n_q d", "X_kv": "B n_k d"},
+    dimensions=MULTI_HEAD.dimensions,
+    given=MULTI_HEAD.given,
     sheet=SHEET,
-    relations=(
-        "Q = X_q @ W_q",
-        "K = X_kv @ W_k",
-        "V = X_kv @ W_v",
-        "A = Q_heads @ K_heads.T",
-        "Z_heads = A @ V_heads",
-        "H = Z @ W_o",
-    ),
+    relations=MULTI_HEAD.relations,
     tensors=_multi_head_tensors,
     criteria=(
         ShapesCriterion("the stacked weights and projections", 2, ("W_q", "W_k", "W_v", "Q", "K", "V")),

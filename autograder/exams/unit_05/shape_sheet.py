@@ -7,9 +7,9 @@ from torch import Tensor
 
 from autograder.exam_types import ShapesCriterion, ShapesExam
 from autograder.exam_types.exam import Misconception
+from course_lib.cards.shape_exercises import DECODER_BLOCK
 from course_lib.nn.attention import scaled_dot_product_attention
 from course_lib.nn.masks import create_look_ahead_mask
-from course_lib.plots.diagrams.decoder_block_diagram import GIVEN, RELATIONS
 
 
 def _attention(number: str, x: Tensor, source: Tensor, size: Mapping[str, int], mask: Tensor | None) -> dict:
@@ -62,10 +62,10 @@ SHEET = SELF | CROSS | NETWORK
 decoder_block_shapes = ShapesExam(
     exercise="decoder_block_shapes",
     covers=("E2a", "E2b", "E2c"),
-    dimensions=("B", "n_tgt", "n_src", "d", "d_k", "d_v", "d_ff"),
-    given={name: " ".join(shape) for name, shape in GIVEN.items()},
+    dimensions=DECODER_BLOCK.dimensions,
+    given=DECODER_BLOCK.given,
     sheet=SHEET,
-    relations=RELATIONS,
+    relations=DECODER_BLOCK.relations,
     tensors=_decoder_tensors,
     criteria=(
         ShapesCriterion("masked self-attention", 1.5, tuple(SELF)),
