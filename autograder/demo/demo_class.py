@@ -14,8 +14,8 @@ from nbformat import NotebookNode
 from autograder.classroom.collect import collect
 from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import Unit, find_unit
 from autograder.demo.bank_answers import BankAnswer, bank_answers
 from autograder.demo.stories import fill_in, right_answers, submissions

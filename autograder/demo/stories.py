@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import Unit
 
 WRITTEN_ANSWER = "Each row of A says how one token shares its attention; A is computed from X, so it changes with X."

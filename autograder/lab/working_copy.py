@@ -11,8 +11,9 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.atomic_files import write_beside
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import write_notebook
-from autograder.course.submitted_notebook import Rejected, grade_id, is_answer, read_notebook
+from autograder.course.submitted_notebook import Rejected, read_notebook
 from autograder.course.units import HOW_TO_MEND, NOTEBOOKS, SOURCES, Unit
 from autograder.errors import CourseError
 
