@@ -1,4 +1,4 @@
-"""A submitted notebook: read it with suspicion, and rebuild it on the notebook that was released."""
+"""A submitted notebook is untrusted input: validate it, then rebuild it on the released notebook."""
 
 import copy
 import itertools
@@ -20,7 +20,7 @@ REPAIRS = "repairs"  # the id of the cell that lists them, and the key of the li
 
 
 class Rejected(Exception):
-    """Why a file cannot be graded at all, in a sentence for the instructor."""
+    """The file cannot be graded at all; the message is a sentence for the instructor."""
 
 
 def read_notebook(data: bytes) -> NotebookNode:
@@ -48,7 +48,7 @@ def read_notebook(data: bytes) -> NotebookNode:
         )
     try:
         notebook = nbformat.from_dict(content)
-        with warnings.catch_warnings():  # of an id that two cells share, which is changed and does not matter here
+        with warnings.catch_warnings():  # nbformat warns of duplicate cell ids; `rebuild` makes them unique
             warnings.simplefilter("ignore")
             nbformat.validate(notebook)
         rejoin_lines(notebook)

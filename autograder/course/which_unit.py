@@ -1,4 +1,4 @@
-"""Which unit a notebook belongs to, whatever its file is called: by the exercises in it."""
+"""Recognize the unit of a notebook by its exercises, whatever the file is called."""
 
 from pathlib import Path
 

@@ -70,7 +70,7 @@ def unit_of(names: Sequence[str]) -> str | None:
     shared = {
         number: sum(exercise["name"] in names for exercise in unit["exercises"]) for number, unit in exercises().items()
     }
-    best = max(shared, key=shared.get)
+    best = max(shared, key=shared.__getitem__)
     return best if shared[best] else None
 
 

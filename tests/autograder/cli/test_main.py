@@ -176,10 +176,10 @@ def test_build_check_is_green_here(course):
 
 
 PANELS = {
-    "First of all": ["demo", "doctor"],
+    "Getting started": ["demo", "doctor"],
     "For students": ["lab", "check"],
     "Your class, step by step": ["init", "roster", "release", "collect", "grade", "feedback", "report", "export"],
-    "Your class, now and then": ["history", "worker"],
+    "Your class, occasionally": ["history", "worker"],
     "For authors of the course": ["build", "audit", "syllabus"],
 }
 
