@@ -15,8 +15,8 @@ import nbformat
 import pytest
 
 from autograder.classroom.directory import ClassDirectory
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import ROOT, find_unit
 from autograder.demo.stories import fill_in
 from autograder.gradebook.export import export_scores

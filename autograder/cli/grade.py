@@ -27,23 +27,25 @@ from autograder.cli.app import (
 def grade(
     directory: ClassPath,
     unit: UnitName,
-    force: Annotated[bool, typer.Option("--force", help="Grade again what has not changed.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Regrade unchanged submissions too.")] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Write nothing: show whose score would move, and why.")
+        bool, typer.Option("--dry-run", help="Write nothing; show whose score would change, and why.")
     ] = False,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Grade so many at a time; as many as cores if not given.")
+        int | None,
+        typer.Option(metavar="N", min=1, help="Number of parallel workers. Defaults to the number of CPU cores."),
     ] = None,
     scheduler: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="Grade on the Dask cluster of this scheduler.")
+        str | None, typer.Option(metavar="ADDRESS", help="Address of a Dask scheduler, to grade on its cluster.")
     ] = None,
     sandbox: Sandbox = "bwrap",
     timeout: Seconds = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write one JSON line for each submission.")
+        Path | None,
+        typer.Option("--json", metavar="FILE", help="File for the results, one JSON line for each submission."),
     ] = None,
 ) -> None:
-    """Grade every submission of a unit. Exit code 1 says that one of them needs your attention."""
+    """Grade every submission of a unit. Exit code 1: a submission needs your attention."""
     from autograder.classroom.directory import find_class, open_class
     from autograder.course.units import find_unit
 

@@ -8,16 +8,9 @@ from functools import lru_cache, partial
 from nbformat import NotebookNode
 from nbgrader import utils
 
+from autograder.course.cells import grade_id, is_answer, is_graded_code, nbgrader_metadata
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
-from autograder.course.submitted_notebook import (
-    add_repairs,
-    grade_id,
-    is_answer,
-    is_graded_code,
-    nbgrader_metadata,
-    read_notebook,
-    rebuild,
-)
+from autograder.course.submitted_notebook import add_repairs, read_notebook, rebuild
 from autograder.course.units import Unit
 from autograder.course.versions import versions
 from autograder.examiner.assignment import Assignment, Graded, Limits, limits_of

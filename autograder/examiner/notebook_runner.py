@@ -8,8 +8,8 @@ from collections.abc import Callable
 
 from nbformat import NotebookNode, from_dict
 
+from autograder.course.cells import grade_id, is_graded_code
 from autograder.course.safe_text import printable
-from autograder.course.submitted_notebook import grade_id, is_graded_code
 from autograder.examiner.assignment import Limits
 from autograder.examiner.session import Conversation, Lost
 from autograder.sandbox.kernel_process import WarmKernel

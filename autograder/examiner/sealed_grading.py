@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from nbformat import NotebookNode, from_dict
 
-from autograder.course.submitted_notebook import grade_id
+from autograder.course.cells import grade_id
 from autograder.exam_types.verdict import MIME, Verdict
 from autograder.exam_types.verdict_recorder import sitting
 from autograder.examiner.assignment import Limits

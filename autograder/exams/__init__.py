@@ -8,19 +8,18 @@ import hmac
 from functools import cache
 from importlib import import_module
 
+from autograder.course.units import written_units
 from autograder.exam_types.exam import Exam
 from autograder.exam_types.verdict import MIME, Verdict
 from autograder.exam_types.verdict_recorder import current_sitting
 from course_lib.cards.exercise_index import exercises
-
-NUMBERS = ("00", "01", "02", "03", "04", "05", "06", "07", "08")
 
 
 def __getattr__(name: str) -> dict:
     """UNITS has the exams of each unit and EXAMS all by their exercise: importing them all takes a second."""
     if name not in ("UNITS", "EXAMS"):
         raise AttributeError(name)
-    units = {number: exams_of(number) for number in NUMBERS}
+    units = {unit.id: exams_of(unit.id) for unit in written_units()}
     exams = {exam.exercise: exam for exams in units.values() for exam in exams}
     globals().update(UNITS=units, EXAMS=exams)
     return globals()[name]
@@ -34,7 +33,8 @@ def exams_of(unit: str) -> tuple[Exam, ...]:
 def find_exam(exercise: str) -> Exam | None:
     """The exam of an exercise; grading one unit needs no other's."""
     likely = [unit for unit, about in exercises().items() if exercise in {one["name"] for one in about["exercises"]}]
-    exams = (exam for unit in (*likely, *NUMBERS) for exam in exams_of(unit))
+    units = (*likely, *(unit.id for unit in written_units()))
+    exams = (exam for unit in units for exam in exams_of(unit))
     return next((exam for exam in exams if exam.exercise == exercise), None)
 
 

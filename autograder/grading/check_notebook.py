@@ -6,7 +6,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from autograder.course.submitted_notebook import grade_id, is_graded_code, rebuild
+from autograder.course.cells import grade_id, is_graded_code
+from autograder.course.submitted_notebook import rebuild
 from autograder.course.units import Unit
 from autograder.course.which_unit import read_any_notebook, unit_of_notebook
 from autograder.examiner.assignment import limits_of

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from autograder.course.cells import grade_id, is_graded_code, nbgrader_metadata
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_graded_code, nbgrader_metadata
 from autograder.course.units import Unit
 from autograder.course.which_unit import read_any_notebook, unit_of_notebook
 from autograder.examiner.assignment import limits_of

@@ -8,7 +8,8 @@ from pathlib import Path
 from nbformat import NotebookNode, from_dict
 from nbformat.v4.rwbase import rejoin_lines
 
-from autograder.course.submitted_notebook import REPAIRS, grade_id, is_answer, is_graded_code, nbgrader_metadata
+from autograder.course.cells import grade_id, is_answer, is_graded_code, nbgrader_metadata
+from autograder.course.submitted_notebook import read_repairs
 from autograder.exam_types.verdict import MIME, Verdict
 from autograder.gradebook.record import read_verdict
 
@@ -41,13 +42,7 @@ def read_written(path: Path) -> Written:
         own=[cell.source for cell in theirs if cell.cell_type == "code" and not nbgrader_metadata(cell)],
         shown=json.dumps([[cell.source, cell.get("outputs")] for cell in theirs], ensure_ascii=False),
         verdicts=_shown_verdicts(notebook),
-        repairs=[
-            line.removeprefix("- ")
-            for cell in notebook.cells
-            if cell.get("id") == REPAIRS
-            for line in cell.source.splitlines()
-            if line.startswith("- ")
-        ],
+        repairs=read_repairs(notebook),
     )
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
@@ -10,8 +11,42 @@ from course_lib.cards.card_types import IndexedUnit
 from course_lib.cards.session_outcomes import Outcome
 
 LIST = Path(__file__).parent / "exercises.json"
-# The visible check of these kinds judges only the form; that of the others runs the answer on some inputs.
-FORM_ALONE = ("choose", "counterexample", "experiment", "student tests", "trained")
+
+
+class ExerciseKind(StrEnum):
+    """How an exercise is answered: its kind on cards and in the index."""
+
+    CODE = "code"
+    MODULE = "module"
+    TRAINED_MODEL = "trained"
+    SHAPES = "shapes"
+    CHOICE = "choose"
+    COUNTEREXAMPLE = "counterexample"
+    DERIVATION = "ladder"
+    EXPERIMENT = "experiment"
+    BUG_HUNT = "student tests"
+    EXPLANATION = "explain"
+
+    @property
+    def label(self) -> str:
+        """The word that notebooks and the syllabus use."""
+        return _LABELS.get(self, self.value)
+
+
+_LABELS = {
+    ExerciseKind.MODULE: "code",
+    ExerciseKind.TRAINED_MODEL: "code",
+    ExerciseKind.DERIVATION: "derivation",
+    ExerciseKind.BUG_HUNT: "bug hunt",
+}
+# The visible check of these tests the form of the answer alone; that of the others tests values on a few inputs.
+FORM_ALONE = (
+    ExerciseKind.CHOICE,
+    ExerciseKind.COUNTEREXAMPLE,
+    ExerciseKind.EXPERIMENT,
+    ExerciseKind.BUG_HUNT,
+    ExerciseKind.TRAINED_MODEL,
+)
 
 
 @dataclass(frozen=True)
@@ -55,7 +90,9 @@ def standing(unit: str, outcomes: Mapping[str, Outcome]) -> list[Standing]:
     for exercise in exercises()[unit]["exercises"]:
         name, kind = exercise["name"], exercise["kind"]
         outcome = outcomes.get(name)
-        lines.append(Standing(name, exercise["points"], outcome, _says(kind, outcome), kind == "explain"))
+        lines.append(
+            Standing(name, exercise["points"], outcome, _says(kind, outcome), kind == ExerciseKind.EXPLANATION)
+        )
     return lines
 
 
@@ -70,7 +107,7 @@ def summary(lines: Sequence[Standing]) -> str:
 
 
 def _says(kind: str, outcome: Outcome | None) -> str:
-    if kind == "explain":
+    if kind == ExerciseKind.EXPLANATION:
         return "a person reads it"
     if outcome is None:
         return "not checked yet"

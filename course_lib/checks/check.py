@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from course_lib.cards import decode, read_cards
+from course_lib.cards.exercise_index import ExerciseKind
 from course_lib.cards.session_outcomes import Outcome, note
 from course_lib.cards.shape_algebra import broken_relations
 from course_lib.checks.answer_forms.bug_hunts import check_test
@@ -165,13 +166,13 @@ def _check_experiment(exercise: str, answer: object, card: dict) -> list[Row]:
 
 # each takes the card of its own kind
 _KINDS: Mapping[str, Callable[[str, object, Any], list[Row]]] = {
-    "code": _check_code,
-    "module": _check_module,
-    "shapes": _check_shapes,
-    "choose": _check_choice,
-    "counterexample": _check_counterexample,
-    "ladder": _check_ladder,
-    "experiment": _check_experiment,
-    "student tests": _check_student_tests,
-    "trained": _check_trained,
+    ExerciseKind.CODE: _check_code,
+    ExerciseKind.MODULE: _check_module,
+    ExerciseKind.SHAPES: _check_shapes,
+    ExerciseKind.CHOICE: _check_choice,
+    ExerciseKind.COUNTEREXAMPLE: _check_counterexample,
+    ExerciseKind.DERIVATION: _check_ladder,
+    ExerciseKind.EXPERIMENT: _check_experiment,
+    ExerciseKind.BUG_HUNT: _check_student_tests,
+    ExerciseKind.TRAINED_MODEL: _check_trained,
 }

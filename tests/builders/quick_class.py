@@ -5,8 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
 from autograder.classroom.directory import write_timestamp
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer, read_notebook
+from autograder.course.submitted_notebook import read_notebook
 from autograder.exam_types.verdict import CriterionResult, Verdict
 from autograder.examiner.assignment import Graded
 from autograder.exams import UNITS

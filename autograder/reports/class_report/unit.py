@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.classroom.directory import ClassDirectory
-from autograder.course.submitted_notebook import grade_id, is_answer, read_notebook
+from autograder.course.cells import grade_id, is_answer
+from autograder.course.submitted_notebook import read_notebook
 from autograder.reports.class_report.class_results import Standing, Survey
 from autograder.reports.class_report.misconceptions import Ranked, rank
 from autograder.reports.class_report.similarity import Line, Pair, side_by_side, similar_pairs

@@ -8,8 +8,9 @@ from nbgrader.api import Gradebook
 from autograder.atomic_files import write_beside
 from autograder.classroom.canary import require_no_canary
 from autograder.classroom.directory import ClassDirectory
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.hints import read_guides
-from autograder.course.submitted_notebook import grade_id, is_answer, read_notebook
+from autograder.course.submitted_notebook import read_notebook
 from autograder.course.units import Unit
 from autograder.errors import CourseError
 from autograder.gradebook.cell_grades import Grades, known_students, read_grades

@@ -20,8 +20,9 @@ import pytest
 from autograder.classroom.directory import ClassDirectory, init_class, write_timestamp
 from autograder.classroom.lock import LOCK
 from autograder.classroom.release import release_unit
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer, read_notebook
+from autograder.course.submitted_notebook import read_notebook
 from autograder.course.units import find_unit
 from autograder.errors import CourseError
 from autograder.examiner.assignment import Assignment, Graded
