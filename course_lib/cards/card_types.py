@@ -4,7 +4,6 @@ from typing import Literal, TypedDict
 
 # A tensor as an EncodedTensor, anything else as plain JSON: see `encode`.
 Encoded = object
-Misconceptions = dict | list
 
 
 class EncodedTensor(TypedDict):
@@ -13,12 +12,27 @@ class EncodedTensor(TypedDict):
     numbers: list[float]
 
 
+class CardMistake(TypedDict):
+    """The fields of `Mistake` in course_lib.checks."""
+
+    id: str
+    says: str
+    hint: str | None
+
+
+class KnownMistakes(TypedDict):
+    """Mistakes that are made at once, and the fingerprint of each output that they give."""
+
+    mistakes: list[CardMistake]
+    prints: dict[str, list]
+
+
 class CodeCase(TypedDict):
     name: str
     observe: str
     arguments: dict[str, Encoded]
     expected: dict[str, Encoded]
-    misconceptions: Misconceptions
+    known: list[KnownMistakes]
 
 
 class EncodedWeight(TypedDict):
@@ -110,6 +124,7 @@ class IndexedExercise(TypedDict):
     name: str
     points: float
     kind: str
+    hints: list[str]  # their titles, in order
 
 
 class IndexedUnit(TypedDict):

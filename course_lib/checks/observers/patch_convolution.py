@@ -43,9 +43,9 @@ class PackedEmbedding(nn.Module):
 
     def __init__(self, packed: Tensor):
         super().__init__()
-        d_model, channels, patch, _ = packed.shape
-        self.patch = patch
-        self.proj = nn.Linear((channels - 1) * patch * patch, d_model)
+        d_model, channels, side, _ = packed.shape
+        self.patch = side
+        self.proj = nn.Linear((channels - 1) * side * side, d_model)
         with torch.no_grad():
             self.proj.weight.copy_(packed[:, :-1].flatten(1))
             self.proj.bias.copy_(packed[:, -1, 0, 0])
