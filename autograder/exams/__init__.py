@@ -10,7 +10,7 @@ from importlib import import_module
 
 from autograder.exam_types.exam import Exam
 from autograder.exam_types.verdict import MIME, Verdict
-from autograder.exam_types.verdict_recorder import current_sitting
+from autograder.exam_types.verdict_recorder import current_recorder
 from course_lib.cards.exercise_index import exercises
 
 NUMBERS = ("00", "01", "02", "03", "04", "05", "06", "07", "08")
@@ -39,11 +39,14 @@ def find_exam(exercise: str) -> Exam | None:
 
 
 def grade(exercise: str, answer: object) -> float:
-    """Examine an answer, show the verdict and return the score, which nbgrader takes as the cell's points."""
-    exam, sitting = find_exam(exercise), current_sitting()
-    verdict = exam.grade(answer, exercise_seed(exam, sitting.seed if sitting else ""))
-    if sitting:
-        sitting.verdicts.append(verdict)
+    """Examine an answer and return the score, which nbgrader takes as the cell's points.
+
+    The verdict goes to the current VerdictRecorder; without one it is displayed.
+    """
+    exam, recorder = find_exam(exercise), current_recorder()
+    verdict = exam.grade(answer, exercise_seed(exam, recorder.seed if recorder else ""))
+    if recorder:
+        recorder.verdicts.append(verdict)
     else:
         _show(verdict)
     return verdict.score

@@ -9,7 +9,7 @@ from course_lib.checks.answer_forms.numbers import read_number
 from course_lib.checks.finding import Finding
 from course_lib.checks.observers.fake_models import OneHead, Writer
 from course_lib.checks.observers.return_values import Outputs, copy
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, require_tensor
 
 AFTER_THE_END = -1.0
@@ -156,7 +156,7 @@ def encoder_and_decoder(
     return dict(zip(("encode(src)", "source_mask(src)", "decode(tgt_in, memory)"), found, strict=True))
 
 
-@beside_the_answer
+@runs_in_student_process
 def encode_and_decode(name: str, answer: nn.Module, src: Tensor, tgt_in: Tensor) -> list:
     """What encode, source_mask and decode return."""
     return call(name, _encode_and_decode, (answer, src, tgt_in))

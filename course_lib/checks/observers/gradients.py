@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from course_lib.checks.finding import Finding
 from course_lib.checks.observers.return_values import Outputs, copy, values
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, require_tensor
 
 STEP = 1e-2
@@ -32,7 +32,7 @@ def gradients(
     return {f"whether a gradient reaches {key}": arrives for key, arrives in reached.items()}
 
 
-@beside_the_answer
+@runs_in_student_process
 def call_and_differentiate(
     name: str,
     answer: object,
@@ -66,7 +66,7 @@ def gradient_of_the_table(
     return {"whether a gradient reaches the table": every_parameter_learns(name, answer, copies)}
 
 
-@beside_the_answer
+@runs_in_student_process
 def every_parameter_learns(name: str, answer: nn.Module, arguments: Sequence[object]) -> bool:
     """Whether a gradient, finite and not zero, reaches every parameter."""
     return call(name, _every_parameter_learns, (answer, arguments))

@@ -11,13 +11,13 @@ from torch import Tensor, nn
 
 from course_lib.checks.answer_forms.weight_transfer import construct
 from course_lib.checks.finding import Finding
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, plain
 
 STEPS, RATE = 3, 0.1
 
 
-@beside_the_answer
+@runs_in_student_process
 def adapter_at_the_start(
     name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str], forbidden: Sequence[str] = ()
 ) -> dict:
@@ -32,7 +32,7 @@ def adapter_at_the_start(
     return {"the output at the start": next(near, "something else than that of the base")}
 
 
-@beside_the_answer
+@runs_in_student_process
 def adapter_parameters(
     name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str], forbidden: Sequence[str] = ()
 ) -> dict:
@@ -45,7 +45,7 @@ def adapter_parameters(
     }
 
 
-@beside_the_answer
+@runs_in_student_process
 def adapter_corrected(
     name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str], forbidden: Sequence[str] = ()
 ) -> dict:
@@ -54,7 +54,7 @@ def adapter_corrected(
     return {"the output with other numbers in A and B": _output(name, adapter, _inputs(base))}
 
 
-@beside_the_answer
+@runs_in_student_process
 def adapter_trained(
     name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str], forbidden: Sequence[str] = ()
 ) -> dict:
@@ -69,7 +69,7 @@ def adapter_trained(
     }
 
 
-@beside_the_answer
+@runs_in_student_process
 def adapter_merged(
     name: str, answer: object, arguments: Mapping[str, object], outputs: Sequence[str], forbidden: Sequence[str] = ()
 ) -> dict:

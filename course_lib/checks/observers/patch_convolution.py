@@ -10,13 +10,13 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.checks.finding import Finding
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, plain
 
 GRID = (2, 3)  # how many patches the image has on which the convolution is tried
 
 
-@beside_the_answer
+@runs_in_student_process
 def convolution_made(
     name: str,
     answer: object,
@@ -33,7 +33,7 @@ def convolution_made(
         return {"convolution(images)": plain(call(name, convolution, [image]))}
 
 
-@beside_the_answer
+@runs_in_student_process
 def parameters_after_converting(
     name: str,
     answer: object,

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 from course_lib.checks.finding import Finding
 from course_lib.checks.observers.return_values import Outputs, copy
 from course_lib.checks.observers.token_maps import TOKEN_MAPS
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs
 
 
@@ -44,7 +44,7 @@ def table_of_positions(
     return {"pe": table, "whether anything in it is trained": trained}
 
 
-@beside_the_answer
+@runs_in_student_process
 def buffer_and_training(name: str, answer: nn.Module, buffer: str) -> tuple[Tensor | None, bool]:
     """The buffer of that name, and whether the module has anything to train."""
     return dict(answer.named_buffers()).get(buffer), any(p.requires_grad for p in answer.parameters())

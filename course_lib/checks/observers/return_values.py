@@ -9,7 +9,7 @@ from course_lib.checks.answer_forms.errors import error_raised
 from course_lib.checks.answer_forms.module_tasks import set_training
 from course_lib.checks.answer_forms.numbers import read_number
 from course_lib.checks.finding import Finding
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, plain, require_tensor
 
 Outputs = dict[str, object]
@@ -78,7 +78,7 @@ def arguments_after(
     return {f"the argument {key}, after the call,": value for key, value in zip(arguments, after, strict=True)}
 
 
-@beside_the_answer
+@runs_in_student_process
 def call_and_look_back(
     name: str, answer: object, arguments: Sequence[object], forbidden: Sequence[str] = ()
 ) -> tuple[object, Sequence[object]]:
@@ -128,7 +128,7 @@ def blocking(
     }
 
 
-@beside_the_answer
+@runs_in_student_process
 def memory(
     name: str,
     answer: object,

@@ -18,7 +18,7 @@ RIGHT = "softmax(logits / temperature) over the top_k likeliest tokens"
 class Remembers(nn.Module):
     """A model whose logits at each place depend on the sum of all tokens up to it; `table` has a row for each sum."""
 
-    lent_methods = ()
+    callback_methods = ()
 
     def __init__(self, table: Tensor):
         super().__init__()

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from course_lib.checks.finding import Finding
 from course_lib.checks.observers.return_values import Outputs, call_and_look_back, copy
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, require_tensor
 
 ROWS, COLUMNS = 8, 6  # the tokens are laid side by side so many times, for statistics
@@ -27,7 +27,7 @@ def whole_tokens(
     return {key: _whole(key, value).double() for key, value in named_outputs(name, returned, outputs).items()}
 
 
-@beside_the_answer
+@runs_in_student_process
 def call_with_seed(
     name: str, answer: object, arguments: Sequence[object], forbidden: Sequence[str] = (), seed: int = 0
 ) -> object:
@@ -131,7 +131,7 @@ def _masked(
     return tokens, returned
 
 
-@beside_the_answer
+@runs_in_student_process
 def masked_batches(
     name: str,
     answer: object,

@@ -10,14 +10,14 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.checks.finding import Finding
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, plain
 
 PARTS = ("wq", "wk", "wv", "dense")
 HEADS = 1  # the stored weights are the same for any number of heads
 
 
-@beside_the_answer
+@runs_in_student_process
 def loaded_weights(
     name: str,
     answer: object,
@@ -30,7 +30,7 @@ def loaded_weights(
     return _linear_weights(mha) | _torch_weights(torch_mha)
 
 
-@beside_the_answer
+@runs_in_student_process
 def copied_weights(
     name: str,
     answer: object,
