@@ -53,4 +53,4 @@ def _nbgraders_templates() -> Path:
     nbgrader = find_spec("nbgrader")
     assert nbgrader is not None
     assert nbgrader.origin is not None
-    return Path(nbgrader.origin).parent / "server_extensions" / "templates" / "templates"
+    return Path(nbgrader.origin).parent / "server_extensions" / "formgrader" / "templates"
