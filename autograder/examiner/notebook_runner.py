@@ -127,7 +127,8 @@ class NotebookRun(ABC):
 
 
 def error_output(problem: str) -> NotebookNode:
-    return new_output("error", ename="NotGraded", evalue=problem, traceback=[problem])
+    output: NotebookNode = new_output("error", ename="NotGraded", evalue=problem, traceback=[problem])
+    return output
 
 
 def _sentence(error: NotebookNode) -> str:

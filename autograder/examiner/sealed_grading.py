@@ -57,9 +57,7 @@ class _Grading(NotebookRun):
             return None, "belongs to no exercise of this course"
         try:
             with recording_verdicts(self._seed) as recorder:
-                self.execute(
-                    cell, check=lambda exercise, answer: None
-                )  # the exam has the visible check's cases and more
+                self.execute(cell, check=lambda exercise, answer: None)  # the exam checks all of that and more
         except Undefined as error:
             return exam.unexamined(self.why_undefined(exercise, error)), ""
         except Finding as finding:  # the answer cannot be looked up, or the kernel was lost

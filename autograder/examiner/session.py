@@ -168,7 +168,7 @@ class Session:
             self._look_after_kernel()
 
     def _look_after_kernel(self) -> None:
-        self.kernel.hold_to_limits()
+        self.kernel.enforce_limits()
         if self.kernel.ended_because:
             self._lose(f"was stopped because {self.kernel.ended_because}")
         if not self.kernel.alive():

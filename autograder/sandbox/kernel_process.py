@@ -53,7 +53,7 @@ class WarmKernel:
         else:
             self.process.send_signal(number)
 
-    def hold_to_limits(self) -> None:
+    def enforce_limits(self) -> None:
         """Kill the kernel if its process tree exceeds a limit; `ended_because` says which."""
         try:
             tree = [self.process, *self.process.children(recursive=True)]

@@ -24,11 +24,11 @@ from autograder.sandbox.protocol.channel import READY, START, Channel, Malformed
 
 WRITABLE = {"/tmp": 256 * MEGABYTE, "/home/student": 64 * MEGABYTE, "/dev/shm": 64 * MEGABYTE}  # tmpfs: it is memory
 LIMITS = {  # setrlimit(2), for each process of a kernel
-    "DATA": MEMORY,  # hold_to_limits counts all processes, but looks only now and then
+    "DATA": MEMORY,  # enforce_limits counts all processes, but looks only now and then
     "FSIZE": 64 * MEGABYTE,  # no more than the smallest tmpfs holds
-    "NOFILE": 512,
+    "NOFILE": 512,  # notebooks open a handful
     "CORE": 0,  # a crash leaves no dump
-    "NPROC": 512,  # with threads: stops a fork bomb between two looks of hold_to_limits
+    "NPROC": 512,  # with threads: stops a fork bomb between two looks of enforce_limits
 }
 
 _running: dict[tuple[str, str], "Zygote"] = {}

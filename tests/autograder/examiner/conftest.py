@@ -1,4 +1,4 @@
-"""Conversations with kernels, in the sandbox and outside."""
+"""Sessions with kernels, in the sandbox and outside."""
 
 import time
 
@@ -17,9 +17,9 @@ LIMITS = Limits(cell=10, call=3)
 @pytest.fixture
 def session():
     """A kernel in the sandbox, of its own for each test."""
-    talking = Session(new_kernel(UNIT, "bwrap"), LIMITS, time.monotonic() + 600)
-    yield talking
-    talking.close()
+    kernel_session = Session(new_kernel(UNIT, "bwrap"), LIMITS, time.monotonic() + 600)
+    yield kernel_session
+    kernel_session.close()
 
 
 @pytest.fixture(scope="session")
@@ -30,8 +30,8 @@ def open_session():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(zygote_pool, "student_edition", lambda unit: files)
         zygote = zygote_pool.Zygote(UNIT, "none")  # nobody else's: other tests in this process see the student edition
-    talking = Session(zygote.start_kernel(), Limits(cell=300, call=60), time.monotonic() + 600)
-    talking.run(f"import sys; sys.path.append({str(ROOT)!r})")
-    yield talking
-    talking.close()
+    kernel_session = Session(zygote.start_kernel(), Limits(cell=300, call=60), time.monotonic() + 600)
+    kernel_session.run(f"import sys; sys.path.insert(0, {str(ROOT)!r})")  # before an installed autograder
+    yield kernel_session
+    kernel_session.close()
     zygote.close()

@@ -110,7 +110,7 @@ class Model(nn.Module):
         return 42
 
 
-def test_a_module_is_lent_with_its_methods_and_its_mode(session):
+def test_a_module_can_be_called_back_by_its_methods_in_its_mode(session):
     function = answer(
         session,
         "import torch\n"

@@ -1,4 +1,4 @@
-"""The line between examiner and student: messages arrive whole, and noise ends it."""
+"""Message framing between examiner and student: messages arrive whole, and malformed bytes end the session."""
 
 import socket
 

@@ -85,7 +85,7 @@ def test_configurations_go_there_and_back():
     assert configured([data, 3, {"other": 1}]) == [config, 3, {"other": 1}]
 
 
-def test_stand_ins_can_be_lent():
+def test_fake_models_name_their_callback_methods():
     for stand_in in (Writer, OneHead):
         assert issubclass(stand_in, nn.Module)
         assert all(callable(getattr(stand_in, name)) for name in stand_in.callback_methods)
