@@ -13,13 +13,13 @@ from torch import Tensor
 from course_lib.checks.finding import Finding, Kind, NotReadable, NotWritten
 from course_lib.checks.forbidden import forbidding
 from course_lib.checks.isolation import isolated
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 
 _LIBRARIES = tuple(str(Path(inspect.getfile(module)).parent) for module in (torch, traceback))
 LONGEST_MESSAGE = 400
 
 
-@beside_the_answer
+@runs_in_student_process
 def call(name: str, answer: object, arguments: Sequence[object], forbidden: Sequence[str] = ()) -> object:
     """answer(*arguments); an exception becomes a Finding that quotes the student's own line."""
     if answer is ... or answer is None:

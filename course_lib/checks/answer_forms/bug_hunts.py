@@ -9,7 +9,7 @@ import torch
 
 from course_lib.checks.answer_forms.numbers import is_array
 from course_lib.checks.finding import Finding, NotReadable
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call
 
 
@@ -27,7 +27,7 @@ def run_test(name: str, test: object, implementation: Callable, seed: int = 0) -
     return Outcome(*alarm(name, test, implementation, seed))
 
 
-@beside_the_answer
+@runs_in_student_process
 def alarm(name: str, test: object, implementation: Callable, seed: int) -> tuple[bool, str, bool]:
     """The parts of an Outcome.
 

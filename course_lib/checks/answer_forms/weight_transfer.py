@@ -10,7 +10,7 @@ from torch import Tensor, nn
 from course_lib.checks.answer_forms.configs import configured
 from course_lib.checks.finding import NotReadable
 from course_lib.checks.forbidden import forbidding
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call
 
 
@@ -37,7 +37,7 @@ class Weight:
         return self.linear, tuple(self.value.shape)
 
 
-@beside_the_answer
+@runs_in_student_process
 def prepared(
     name: str,
     answer: object,
@@ -62,7 +62,7 @@ def input_dtype(inputs: Iterable[object]) -> torch.dtype:
     return next((x.dtype for x in inputs if isinstance(x, Tensor) and x.is_floating_point()), torch.float32)
 
 
-@beside_the_answer
+@runs_in_student_process
 def construct(name: str, answer: object, sizes: Sequence[object]) -> nn.Module:
     """answer(*sizes), or a Finding unless that gives a module."""
     if isinstance(answer, nn.Module):

@@ -6,7 +6,7 @@ from torch import Tensor
 
 from course_lib.checks.observers.registry import observer
 from course_lib.checks.question import Outputs, Question
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call
 
 
@@ -28,7 +28,7 @@ def encoder_and_decoder(question: Question) -> Outputs:
     return dict(zip(("encode(src)", "source_mask(src)", "decode(tgt_in, memory)"), returned, strict=True))
 
 
-@beside_the_answer
+@runs_in_student_process
 def encode_and_decode(name: str, answer: object, src: Tensor, tgt_in: Tensor) -> list:
     """What encode, source_mask and decode return."""
     return call(name, _encode_and_decode, (answer, src, tgt_in))

@@ -15,7 +15,7 @@ class Writer(nn.Module):
     mode, it differs. `notes` records the calls: sources, targets, and whether gradients were on.
     """
 
-    lent_methods = ("encode", "source_mask", "decode")
+    callback_methods = ("encode", "source_mask", "decode")
 
     def __init__(self, dropout: bool = False) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class Writer(nn.Module):
 class OneHead(nn.Module):
     """Attention with one head and the methods that a cache needs; `notes` holds how many tokens each call projects."""
 
-    lent_methods = ("keys_and_values", "attend")
+    callback_methods = ("keys_and_values", "attend")
 
     def __init__(self, weights: Tensor) -> None:
         """`weights` are W_q, W_k, W_v and W_o below each other, (4 d, d)."""

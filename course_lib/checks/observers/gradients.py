@@ -11,7 +11,7 @@ from course_lib.checks.finding import Finding
 from course_lib.checks.observers.registry import observer
 from course_lib.checks.observers.return_values import values
 from course_lib.checks.question import Outputs, Question
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, require_tensor
 
 STEP = 1e-2  # of the finite difference: large against the rounding of float32, small against curvature
@@ -32,7 +32,7 @@ def gradients(question: Question) -> Outputs:
     return {f"whether a gradient reaches {key}": key in arriving for key in computed}
 
 
-@beside_the_answer
+@runs_in_student_process
 def call_and_differentiate(
     name: str,
     answer: object,
@@ -54,7 +54,7 @@ def call_and_differentiate(
     return dict(zip(leaves, computed, strict=True))
 
 
-@beside_the_answer
+@runs_in_student_process
 def every_parameter_learns(name: str, answer: nn.Module, arguments: Sequence[object]) -> bool:
     """Whether a finite nonzero gradient reaches every parameter."""
     return call(name, _every_parameter_learns, (answer, arguments))

@@ -6,7 +6,7 @@ from course_lib.checks.finding import Finding
 from course_lib.checks.observers.gradients import every_parameter_learns
 from course_lib.checks.observers.registry import observer
 from course_lib.checks.question import Outputs, Question
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 
 
 @observer("position table")
@@ -21,7 +21,7 @@ def position_table(question: Question) -> Outputs:
     return {"pe": table, "whether anything in it is trained": trained}
 
 
-@beside_the_answer
+@runs_in_student_process
 def buffer_and_training(name: str, answer: nn.Module, buffer: str) -> tuple[Tensor | None, bool]:
     """The buffer of that name, and whether the module has anything to train."""
     return dict(answer.named_buffers()).get(buffer), any(p.requires_grad for p in answer.parameters())

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 
 from course_lib.checks.question import Outputs, Question
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 
 Observer = Callable[[Question], Outputs]
 OBSERVERS: dict[str, Observer] = {}
@@ -23,7 +23,7 @@ def observer(name: str, in_student_process: bool = False) -> Callable[[Observer]
 def _as_task(observe: Observer) -> Observer:
     """The fields of a question cross to the other process one by one: only plain data can."""
 
-    @beside_the_answer
+    @runs_in_student_process
     @functools.wraps(observe)
     def task(
         exercise: str,

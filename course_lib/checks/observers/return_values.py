@@ -9,7 +9,7 @@ from course_lib.checks.answer_forms.module_tasks import set_training
 from course_lib.checks.answer_forms.numbers import read_number
 from course_lib.checks.observers.registry import observer
 from course_lib.checks.question import Outputs, Question
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, plain, require_tensor
 
 
@@ -50,7 +50,7 @@ def arguments_after(question: Question) -> Outputs:
     return {f"the argument {key}, after the call,": value for key, value in zip(question.arguments, after, strict=True)}
 
 
-@beside_the_answer
+@runs_in_student_process
 def call_and_look_back(
     name: str, answer: object, arguments: Sequence[object], forbidden: Sequence[str] = ()
 ) -> tuple[object, Sequence[object]]:

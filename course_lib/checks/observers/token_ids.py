@@ -8,7 +8,7 @@ from torch import Tensor
 from course_lib.checks.finding import Finding
 from course_lib.checks.observers.registry import observer
 from course_lib.checks.question import Outputs, Question
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, require_tensor
 
 
@@ -21,7 +21,7 @@ def token_ids(question: Question) -> Outputs:
     return {key: require_integers(key, value).double() for key, value in outputs.items()}
 
 
-@beside_the_answer
+@runs_in_student_process
 def call_with_seed(
     name: str, answer: object, arguments: Sequence[object], forbidden: Sequence[str] = (), seed: int = 0
 ) -> object:

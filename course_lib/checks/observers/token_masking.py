@@ -10,7 +10,7 @@ from course_lib.checks.observers.registry import observer
 from course_lib.checks.observers.return_values import call_and_look_back
 from course_lib.checks.observers.token_ids import require_integers
 from course_lib.checks.question import Outputs, Question
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, require_tensor
 
 ROWS, COLUMNS = 8, 6  # the drawn tokens are repeated this often in each direction: statistics need many
@@ -108,7 +108,7 @@ def _require_shape(key: str, value: object, tokens: Tensor) -> Tensor:
     return value
 
 
-@beside_the_answer
+@runs_in_student_process
 def masked_batches(
     name: str,
     answer: object,

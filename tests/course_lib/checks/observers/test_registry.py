@@ -5,7 +5,7 @@ import torch
 from autograder.exams import EXAMS
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Question
-from course_lib.checks.remote_task import TASKS, Elsewhere
+from course_lib.checks.remote_task import TASKS, RemoteObject
 
 
 def test_every_observer_named_in_an_exam_is_registered_and_no_other():
@@ -13,7 +13,7 @@ def test_every_observer_named_in_an_exam_is_registered_and_no_other():
     assert {criterion.observe for criterion in criteria if hasattr(criterion, "observe")} == set(OBSERVERS)
 
 
-class Remote(Elsewhere):
+class Remote(RemoteObject):
     """An answer in another process: it notes the task, and performs it here."""
 
     def __init__(self, answer):
