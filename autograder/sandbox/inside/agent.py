@@ -67,15 +67,15 @@ class Agent:
             reply: dict[str, object] = {"value": self._run_request(request)}
             reply["modes"] = {module._number: module.training for module in self._modules}
         except Finding as finding:
-            reply = {"finding": {name: text[:LONGEST_MESSAGE] for name, text in vars(finding.observed).items()}}
+            reply = _reply(finding.observed)
         except WireError as error:
-            reply = _unreadable(error)
+            reply = _reply(Observed(str(error), kind=Kind.NOT_READABLE))
         except BaseException as error:
             reply = {"error": type(error).__name__}
         try:
             return pack(reply, self._keep)
         except WireError as error:
-            return pack(_unreadable(error), self._keep)
+            return pack(_reply(Observed(str(error), kind=Kind.NOT_READABLE)), self._keep)
         except BaseException as error:
             return pack({"error": type(error).__name__}, self._keep)
 
@@ -119,5 +119,6 @@ class Agent:
         return self._modules[-1]
 
 
-def _unreadable(error: WireError) -> dict[str, object]:
-    return {"finding": vars(Observed(str(error), kind=Kind.NOT_READABLE))}
+def _reply(observed: Observed) -> dict[str, object]:
+    """What was found, as plain texts."""
+    return {"finding": {name: str(text)[:LONGEST_MESSAGE] for name, text in vars(observed).items()}}

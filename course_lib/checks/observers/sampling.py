@@ -20,7 +20,7 @@ RIGHT = "softmax(logits / temperature) over the top_k likeliest tokens"
 class TableModel(nn.Module):
     """A model whose logits at each position depend on the sum of all tokens up to it, modulo the rows of `table`."""
 
-    lent_methods: tuple[str, ...] = ()
+    callback_methods: tuple[str, ...] = ()
 
     def __init__(self, table: Tensor):
         super().__init__()

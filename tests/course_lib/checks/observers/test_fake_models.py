@@ -32,5 +32,5 @@ def test_a_writer_with_dropout_writes_something_else_in_training_mode():
 def test_stand_ins_can_be_lent():
     for stand_in in (Writer, OneHead):
         assert issubclass(stand_in, nn.Module)
-        assert all(callable(getattr(stand_in, name)) for name in stand_in.lent_methods)
+        assert all(callable(getattr(stand_in, name)) for name in stand_in.callback_methods)
     assert VOCAB > EOS

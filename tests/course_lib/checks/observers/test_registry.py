@@ -19,7 +19,7 @@ class Remote(RemoteObject):
     def __init__(self, answer):
         self.answer, self.tasks = answer, []
 
-    def do(self, task, name, *details):
+    def run_task(self, task, name, *details):
         self.tasks.append((task, details))
         return TASKS[task](name, self.answer, *details)
 
