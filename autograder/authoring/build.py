@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from autograder.authoring.exercise_index import exercise_list
@@ -10,11 +10,11 @@ from autograder.authoring.quizzes import QUIZZES, quiz_file
 from autograder.authoring.syllabus_page import PAGE, syllabus_page
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
 from autograder.course.units import ROOT, written_units
-from autograder.exam_types.single_thread import one_thread
-from autograder.exams import UNITS
+from autograder.exams import EXAMS, UNITS
 from course_lib.cards import DECIMALS
 from course_lib.cards import FOLDER as CARDS
 from course_lib.cards.exercise_index import LIST as EXERCISES
+from course_lib.single_thread import one_thread
 
 
 def outputs() -> Iterator[tuple[Path, str]]:
@@ -27,10 +27,16 @@ def outputs() -> Iterator[tuple[Path, str]]:
         with one_thread():  # Multithreaded sums round differently; one thread keeps builds reproducible.
             cards = {exam.exercise: exam.card() for exam in UNITS[unit.id]}
         kinds |= {exercise: card["kind"] for exercise, card in cards.items()}
-        yield CARDS / f"unit_{unit.id}.json", json.dumps(cards, ensure_ascii=False) + "\n"
+        yield CARDS / f"unit_{unit.id}.json", _one_in_a_line(cards)
         yield QUIZZES / f"unit_{unit.id}.json", quiz_file(unit)
-    yield EXERCISES, exercise_list(notebooks, kinds)
+    yield EXERCISES, exercise_list(notebooks, kinds, EXAMS)
     yield PAGE, syllabus_page()
+
+
+def _one_in_a_line(cards: Mapping[str, object]) -> str:
+    """JSON with a line for each card, so that a diff shows which ones have changed."""
+    lines = (f"{json.dumps(exercise)}: {json.dumps(card, ensure_ascii=False)}" for exercise, card in cards.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def stale_files() -> list[str]:

@@ -9,7 +9,6 @@ from autograder.course.cells import exercise_of, grade_id, is_answer, is_graded_
 
 HEADING = re.compile(r"^#+ Exercise (\d+) · `(\w+)`", re.MULTILINE)
 HINT = re.compile(r"<summary>\s*Hint (\d+): (.+?)</summary>")
-SEE_HINT = re.compile(r"\bhint (\d+)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -24,13 +23,8 @@ class Guide:
     def title(self) -> str:
         return f"Exercise {self.number}"
 
-    def pointer(self, diagnosis: str | None) -> str | None:
-        """Which hint to open: the one that a diagnosis names, or else the first."""
-        if not self.hints:
-            return None
-        named = SEE_HINT.search(diagnosis or "")
-        number = int(named[1]) if named and int(named[1]) in self.hints else min(self.hints)
-        return f"hint {number} (“{self.hints[number]}”)"
+    def number_of(self, title: str) -> int | None:
+        return next((number for number, known in self.hints.items() if known == title), None)
 
 
 def read_guides(released: NotebookNode) -> dict[str, Guide]:

@@ -64,7 +64,7 @@ class _Module:
                 continue
             for misconception in getattr(parts.get("misconceptions"), "elts", ()):
                 match misconception:
-                    case ast.Call(args=[ast.Constant(value=str() as sentence), answer, *_]):
+                    case ast.Call(args=[_, ast.Constant(value=str() as sentence), answer, *_]):
                         yield from self._answer(exercise, answer, sentence)
             for accepted in getattr(parts.get("accepted"), "elts", ()):
                 yield from self._answer(exercise, accepted, "")

@@ -1,13 +1,14 @@
-"""What grading a submission takes and gives, as plain data that can be sent to other machines."""
+"""Input and result of grading one submission, as plain data that can be pickled for other machines."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from autograder.course.units import Unit
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Seconds for a cell, for one call of a student's function and for a whole submission."""
+    """Time limits in seconds: for a cell, for one call of a student's function, for a whole submission."""
 
     cell: float = 60.0
     call: float = 20.0
@@ -15,14 +16,14 @@ class Limits:
 
 
 def limits_of(unit: Unit, seconds: float | None = None) -> Limits:
-    """The limits of a unit, or of so many seconds for a cell."""
+    """The limits of a unit; `seconds` for a cell override the unit's."""
     cell = seconds or unit.seconds
     return Limits(cell=cell, call=min(cell, Limits.call))
 
 
 @dataclass(frozen=True)
 class Assignment:
-    """What grading needs to know: the notebook as released, and as written, with its hidden tests."""
+    """A unit's notebook as released, and its source with the hidden tests."""
 
     unit: Unit
     released: bytes
@@ -33,15 +34,15 @@ class Assignment:
 
 @dataclass(frozen=True)
 class Graded:
-    """What became of a submission; `problems` are for the instructor's eye.
+    """The result of grading; `problems` are sentences for the instructor.
 
-    `verdicts` has every graded cell, with None where the examiner issued no verdict; `answered` says of every answer
-    whether it was touched, `answers` has a digest of each; `timed_out` says that a limit of time was reached;
-    `bubblewrap` says which one made the sandbox, and is empty without one.
+    `verdicts` has every graded cell, with None where no verdict was issued; `answered` has every answer, and whether it
+    differs from the release; `answers` has a digest of each; `timed_out` says that a time limit was reached;
+    `bubblewrap` has the version that made the sandbox, or "" without a sandbox.
     """
 
     notebook: str
-    verdicts: dict[str, dict | None]
+    verdicts: dict[str, dict[str, Any] | None]
     answered: dict[str, bool]
     repairs: list[str]
     problems: list[str]
@@ -52,6 +53,6 @@ class Graded:
     versions: dict[str, str] = field(default_factory=dict)
     bubblewrap: str = ""
 
-    def to_json(self) -> dict:
-        """Everything but the notebook."""
+    def to_json(self) -> dict[str, Any]:
+        """All fields but the notebook, which is a file of its own."""
         return {key: value for key, value in vars(self).items() if key != "notebook"}

@@ -11,7 +11,7 @@ from importlib import import_module
 from autograder.course.units import written_units
 from autograder.exam_types.exam import Exam
 from autograder.exam_types.verdict import MIME, Verdict
-from autograder.exam_types.verdict_recorder import current_sitting
+from autograder.exam_types.verdict_recorder import current_recorder
 from course_lib.cards.exercise_index import exercises
 
 
@@ -39,11 +39,16 @@ def find_exam(exercise: str) -> Exam | None:
 
 
 def grade(exercise: str, answer: object) -> float:
-    """Examine an answer, show the verdict and return the score, which nbgrader takes as the cell's points."""
-    exam, sitting = find_exam(exercise), current_sitting()
-    verdict = exam.grade(answer, exercise_seed(exam, sitting.seed if sitting else ""))
-    if sitting:
-        sitting.verdicts.append(verdict)
+    """Examine an answer and return the score, which nbgrader takes as the cell's points.
+
+    The verdict goes to the current VerdictRecorder; without one it is displayed.
+    """
+    exam, recorder = find_exam(exercise), current_recorder()
+    if exam is None:
+        raise ValueError(f"there is no exam of {exercise!r}")
+    verdict = exam.grade(answer, exercise_seed(exam, recorder.seed if recorder else ""))
+    if recorder:
+        recorder.verdicts.append(verdict)
     else:
         _show(verdict)
     return verdict.score

@@ -7,12 +7,14 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
+from course_lib.cards.card_types import Card, Encoded
+
 FOLDER = Path(__file__).parent
 DECIMALS = 5
 
 
 @cache
-def read_cards() -> dict[str, dict]:
+def read_cards() -> dict[str, Card]:
     """Every exercise's card, by the exercise's name."""
     return {
         exercise: card
@@ -21,7 +23,7 @@ def read_cards() -> dict[str, dict]:
     }
 
 
-def encode(value: object) -> object:
+def encode(value: object) -> Encoded:
     """A tensor as plain JSON; anything else as it is."""
     if not isinstance(value, Tensor):
         return value
@@ -32,7 +34,7 @@ def encode(value: object) -> object:
     return {"shape": list(value.shape), "dtype": dtype, "numbers": numbers}
 
 
-def decode(value: object) -> object:
+def decode(value: Encoded) -> object:
     """The inverse of `encode`, up to rounding; a list of JSON is a tuple."""
     if not isinstance(value, dict):
         return tuple(value) if isinstance(value, list) else value

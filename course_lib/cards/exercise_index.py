@@ -1,4 +1,4 @@
-"""Where a student stands in a unit: each exercise with its points and what its visible check says."""
+"""Progress in a unit: each exercise with its points and the outcome of its visible check."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from course_lib.cards.card_types import IndexedUnit
 from course_lib.cards.session_outcomes import Outcome
 
 LIST = Path(__file__).parent / "exercises.json"
@@ -50,7 +51,7 @@ FORM_ALONE = (
 
 @dataclass(frozen=True)
 class Standing:
-    """One exercise: `outcome` is None if it was not checked, `says` is that in words."""
+    """One exercise; `outcome` is None if it was not checked, `says` puts it in words."""
 
     exercise: str
     points: float | int
@@ -60,17 +61,26 @@ class Standing:
 
 
 @cache
-def exercises() -> dict[str, dict]:
+def exercises() -> dict[str, IndexedUnit]:
     """Units by number: the title, and the exercises in order with their points and kinds. Made by `course build`."""
     return json.loads(LIST.read_text("utf-8"))
 
 
+def hint_number(exercise: str, title: str) -> int | None:
+    """The number of a hint in the notebook, by its title."""
+    for unit in exercises().values():
+        for entry in unit["exercises"]:
+            if entry["name"] == exercise and title in entry["hints"]:
+                return entry["hints"].index(title) + 1
+    return None
+
+
 def unit_of(names: Sequence[str]) -> str | None:
-    """The number of the unit that most of these exercises belong to."""
+    """The unit that most of these exercises belong to, or None."""
     shared = {
         number: sum(exercise["name"] in names for exercise in unit["exercises"]) for number, unit in exercises().items()
     }
-    best = max(shared, key=shared.__getitem__)
+    best = max(shared, key=lambda number: shared[number])
     return best if shared[best] else None
 
 

@@ -1,4 +1,4 @@
-"""Reading the attention weights out of a whole model, whichever way its blocks are written."""
+"""Record a model's attention weights by forward hooks, however its blocks are written."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,9 +8,9 @@ from torch import Tensor, nn
 
 @contextmanager
 def record_attention(model: nn.Module) -> Iterator[dict[str, Tensor]]:
-    """Collect, while inside, the weights (B, heads, n_q, n_k) of every part that returns (output, weights).
+    """Within the context, collect the weights (B, heads, n_q, n_k) of every submodule that returns (output, weights).
 
-    The keys are the parts' names, such as "decoder.0.cross_attention"; a later call replaces an earlier one.
+    The keys are the submodules' names, such as "decoder.0.cross_attention"; a later call replaces an earlier one.
     """
     record: dict[str, Tensor] = {}
 

@@ -77,7 +77,7 @@ def why_not_run(attack: Attack) -> str:
     path = FOLDER / f"{attack.name}.py"
     if any(word in attack.name for word in HARMFUL):
         return "not run: it would harm the machine"
-    if "examinee" in (path.read_text("utf-8") if path.exists() else ""):
+    if "from sandbox." in (path.read_text("utf-8") if path.exists() else ""):
         return "does not apply: no examiner outside the kernel"
     return ""
 

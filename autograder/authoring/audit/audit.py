@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from autograder.exam_types import ChooseExam
 from autograder.exam_types.exam import Exam
 from autograder.exam_types.verdict import Verdict
+from course_lib.checks.finding import Mistake
 
 # With fewer known answers, passing the audit says little about an exam.
 FEWEST_MISCONCEPTIONS = 5
@@ -72,17 +73,11 @@ class ExerciseAudit:
 
 @dataclass(frozen=True)
 class _WrongAnswer:
-    """A wrong answer, and the sentences that its diagnosis must hold; `exactly` if it may hold nothing else."""
+    """A wrong answer, and the mistakes that its verdict must name."""
 
     name: str
     answer: object
-    sentences: Sequence[str]
-    exactly: bool = False
-
-    def is_named_by(self, diagnosis: str) -> bool:
-        if self.exactly:
-            return [diagnosis] == list(self.sentences)
-        return all(sentence in diagnosis for sentence in self.sentences)
+    mistakes: tuple[Mistake, ...]
 
 
 def audit_exam(exam: Exam, seeds: int = REFERENCE_SEEDS) -> ExerciseAudit:
@@ -100,7 +95,7 @@ def audit_exam(exam: Exam, seeds: int = REFERENCE_SEEDS) -> ExerciseAudit:
         diagnosed=_tally(
             (
                 f"{answer.name} is not what the diagnosis says",
-                [seed for seed, verdict in enumerate(verdicts) if not answer.is_named_by(verdict.diagnosis or "")],
+                [seed for seed, verdict in enumerate(verdicts) if not _is_named(verdict, answer)],
             )
             for answer, verdicts in wrong
         ),
@@ -133,17 +128,17 @@ def _wrong_answers(exam: Exam) -> Iterator[_WrongAnswer]:
     if isinstance(exam, ChooseExam):
         yield from _wrong_choices(exam)
     for misconception in exam.misconceptions:
-        name = f"the misconception “{misconception.sentence}”"
-        yield _WrongAnswer(name, misconception.answer, [misconception.sentence], exactly=True)
+        mistakes = (exam.mistake(misconception),)
+        yield _WrongAnswer(f"the misconception {misconception.slug!r}", misconception.answer, mistakes)
 
 
 def _wrong_choices(exam: ChooseExam) -> Iterator[_WrongAnswer]:
     """Every wrong choice; its diagnosis must hold the reason of each letter judged wrongly."""
     for size in range(1, len(exam.options) + 1):
         for chosen in itertools.combinations(exam.options, size):
-            reasons = [exam.options[letter].reason for letter in {*chosen} ^ {*exam.reference}]
-            if reasons:
-                yield _WrongAnswer(f"the choice {''.join(chosen)}", chosen, reasons)
+            misjudged = {*chosen} ^ {*exam.reference}
+            if misjudged:
+                yield _WrongAnswer(f"the choice {''.join(chosen)}", chosen, exam.statements(misjudged))
 
 
 def _grades(exam: Exam, answer: object, seeds: int) -> list[Verdict]:
@@ -156,6 +151,12 @@ def _is_full(verdict: Verdict) -> bool:
 
 def _losing_seeds(verdicts: Sequence[Verdict]) -> list[int]:
     return [seed for seed, verdict in enumerate(verdicts) if not _is_full(verdict)]
+
+
+def _is_named(verdict: Verdict, wrong: _WrongAnswer) -> bool:
+    """Whether the mistake is what explains most criteria, or is what the finding itself says."""
+    named = {criterion.mistakes for criterion in verdict.criteria}
+    return verdict.mistakes == wrong.mistakes or (not verdict.mistakes and wrong.mistakes in named)
 
 
 def _tally(trials: Iterable[tuple[str, Sequence[int]]]) -> Tally:

@@ -12,7 +12,7 @@ from autograder.authoring.audit.equivalent_mutants import EQUIVALENT
 from autograder.authoring.audit.mutants import Mutant, build, mutants, unchanged
 from autograder.errors import CourseError
 from autograder.exam_types import CodeExam
-from autograder.exam_types.exam import NOT_EXAMINED
+from course_lib.checks.finding import Kind
 
 SEEDS = range(3)
 ENOUGH = 0.95
@@ -90,7 +90,7 @@ def _is_caught(exam: CodeExam, answer: Callable[..., object]) -> bool:
     """Whether a criterion failed; one that could not examine the answer does not count."""
     verdicts = [exam.grade(answer, seed) for seed in SEEDS]
     lost = [criterion for verdict in verdicts for criterion in verdict.criteria if not criterion.passed]
-    return any(not criterion.message.startswith(NOT_EXAMINED) for criterion in lost)
+    return any(criterion.observed and criterion.observed.kind is not Kind.NOT_EXAMINED for criterion in lost)
 
 
 @contextmanager

@@ -2,17 +2,18 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from autograder.course.hints import Guide
 from autograder.exam_types.verdict import CriterionResult, Verdict
 from autograder.gradebook.cell_grades import CellGrade, Grades
 from autograder.gradebook.record import Examined
 from autograder.reports.student_answers import Answer, Written
+from course_lib.checks.finding import Kind, Observed
+from course_lib.checks.result_text import diagnosis_text
 
 PATH = re.compile(r"(?<![\w./\\])(?:~|[A-Za-z]:)?(?:[/\\][\w.@+ -]*[\w@+-])+[/\\]([\w.@+-]+)")
-EXPECTED = re.compile(r"(?P<yours>.+?), expected (?P<wanted>.+?)(?:: (?P<message>[^:?]+\?))?")
-NUMBERS = re.compile(r"\d+")
+WITHOUT_DIGITS = str.maketrans("", "", "0123456789")
 AS_ABOVE = "as above"
 LOOK_FIRST = 3
 
@@ -103,7 +104,7 @@ def _section(
         message=_first_line(diagnosis or (verdict and verdict.diagnosis) or ""),
         findings=_findings(verdict.criteria) if verdict and verdict.tried else (),
         diagnosis=diagnosis and without_paths(diagnosis),
-        hint=guide.pointer(diagnosis) if guide and verdict and grade.score < grade.points else None,
+        hint=_pointer(guide, verdict) if guide and verdict and grade.score < grade.points else None,
         comment=grades.comments.get(name),
         changed=bool(verdict) and grade.by_person and abs(grade.score - verdict.score) > 1e-9,
         answer=answer,
@@ -121,33 +122,51 @@ def _state(verdict: Verdict | None, examined: bool, grade: CellGrade, answer: An
 
 
 def named_diagnosis(verdict: Verdict) -> str | None:
-    """The diagnosis of a known misconception, and not the finding that stands in for one."""
-    return verdict.diagnosis if any(c.diagnosis for c in verdict.criteria if not c.passed) else None
+    """What the known mistakes behind a verdict say; None where it is explained by none."""
+    return diagnosis_text(verdict.mistakes) if verdict.mistakes else None
+
+
+def _pointer(guide: Guide, verdict: Verdict) -> str | None:
+    """Which hint to open: the one that a known mistake names, or else the first."""
+    named = [guide.number_of(mistake.hint) for mistake in verdict.mistakes if mistake.hint]
+    number = next(filter(None, named), None) or min(guide.hints, default=None)
+    return f"hint {number} (“{guide.hints[number]}”)" if number else None
 
 
 def _all_for_one_reason(verdict: Verdict) -> bool:
-    """Whether every criterion failed with the same words, as when the cell itself has an error."""
-    reasons = {one.message for one in verdict.criteria}
-    alone = len(verdict.criteria) == 1 and not verdict.criteria[0].message.startswith("the cell ")
-    return not verdict.score and len(reasons) == 1 and not alone and not named_diagnosis(verdict)
+    """Whether every criterion failed for the same reason, as when the cell itself has an error."""
+    reasons = {criterion.observed for criterion in verdict.criteria}
+    first = verdict.criteria[0].observed
+    stopped = first is not None and first.kind is Kind.STOPPED
+    return not verdict.score and len(reasons) == 1 and (len(verdict.criteria) > 1 or stopped) and not verdict.mistakes
 
 
 def _findings(criteria: Sequence[CriterionResult]) -> list[Finding]:
-    findings, before = [], ""
-    for one in criteria:
-        message = "" if one.passed else without_paths(one.message)
-        both = EXPECTED.fullmatch(message)
-        pair = both.groupdict(default="") if both else {"message": message}
-        if message and (message == before or (not both and _numberless(message) == _numberless(before))):
-            pair = {"message": AS_ABOVE}
-        findings.append(Finding(one.name, one.score, one.points, **pair))
-        before = message or before
+    findings, before = [], None
+    for criterion in criteria:
+        observed = None if criterion.passed else criterion.observed
+        texts = _texts(observed) if observed else {}
+        if observed and before and _same(observed, before):
+            texts = {"message": AS_ABOVE}
+        findings.append(Finding(criterion.name, criterion.score, criterion.points, **texts))
+        before = observed or before
     return findings
 
 
-def _numberless(message: str) -> str:
-    """An error is the same on inputs of other sizes."""
-    return NUMBERS.sub("0", message) if " raised " in message else message
+def _texts(observed: Observed) -> dict[str, str]:
+    """What came and what was expected beside each other, where both are known."""
+    if not observed.expected:
+        return {"message": without_paths(str(observed))}
+    yours = f"{observed.where} {observed.got}".strip()
+    texts = {"yours": yours, "wanted": observed.expected, "message": observed.detail}
+    return {name: without_paths(text) for name, text in texts.items()}
+
+
+def _same(one: Observed, other: Observed) -> bool:
+    """Whether it would be read twice; an error is the same on inputs of other sizes."""
+    if Kind.RAISED is one.kind is other.kind:
+        one, other = (replace(each, detail=each.detail.translate(WITHOUT_DIGITS)) for each in (one, other))
+    return one == other
 
 
 def _first_line(text: str) -> str:

@@ -121,10 +121,10 @@ exam = StudentTestsExam(
     ),
     criteria=(NoFalseAlarm("no false alarm", 1), BugsCaught("bugs caught", 5)),
     misconceptions=(
-        Misconception(LAST, last_token_only),
-        Misconception(SHAPE, shape_only),
-        Misconception(ALWAYS, alarms_at_everything),
-        Misconception(DEMANDS, demands_attention),
+        Misconception("last", LAST, last_token_only),
+        Misconception("shape", SHAPE, shape_only),
+        Misconception("always", ALWAYS, alarms_at_everything),
+        Misconception("demands", DEMANDS, demands_attention),
     ),
     accepted=(by_gradients, by_testing_module),
 )
@@ -139,8 +139,8 @@ def test_right_answers_get_full_points_for_every_seed():
 def test_misconceptions_lose_points_and_are_named():
     for misconception, seed in itertools.product(exam.misconceptions, range(4)):
         verdict = exam.grade(misconception.answer, seed)
-        assert verdict.score < exam.points, misconception.sentence
-        assert verdict.diagnosis == misconception.sentence, str(verdict)
+        assert verdict.score < exam.points, misconception.says
+        assert verdict.diagnosis == misconception.says, str(verdict)
 
 
 def test_score_is_the_share_of_bugs_caught_and_names_the_others():
