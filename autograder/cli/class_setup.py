@@ -88,7 +88,7 @@ def collect(
     pattern: Annotated[
         str | None,
         typer.Option(
-            help="Regular expression for paths, with a group named student. Defaults to docs/instructor.md's rules."
+            help="Regular expression for paths with a group named student. Defaults to rules in docs/instructor.md."
         ),
     ] = None,
 ) -> None:

@@ -91,7 +91,7 @@ def _in_words(discrimination: float | None, own: Sequence[float], rest: Sequence
             return "too few to say"
         return "all alike" if len(set(own)) < 2 else "the rest is all alike"
     if is_upside_down(discrimination, len(own)):
-        return "upside down: look at this exercise"
+        return "negative discrimination: review this exercise"
     if abs(discrimination) < LITTLE:
         return "says little"
     return "may be chance" if discrimination < 0 else "tells a little" if discrimination < WELL else "tells well"

@@ -238,13 +238,13 @@ def test_spread_is_that_of_numpy(shares):
     assert found.five == pytest.approx(np.percentile(shares, [0, 25, 50, 75, 100]), abs=1e-9)
 
 
-def test_an_exercise_that_only_the_weak_solve_is_upside_down(directory):
+def test_an_exercise_that_only_the_weak_solve_is_to_be_reviewed(directory):
     for number in range(12):
         weak = {"cross_attention": "wrong", "column_attention": "wrong", "attention_matrix": "wrong"}
         give_result(directory, UNIT, f"s{number}", weak if number % 2 else {ATTENTION: "wrong"})
     numbers = {one.exercise: one for one in exercise_numbers(survey(directory))}
     assert numbers[ATTENTION].discrimination < 0
-    assert "look at this exercise" in numbers[ATTENTION].says
+    assert "review this exercise" in numbers[ATTENTION].says
     assert numbers["cross_attention"].discrimination > 0
     assert numbers["gram_attention"].says == "all alike"
     assert numbers[ATTENTION].share == pytest.approx((6 * 1 + 6 * 5 / 8) / 12)
@@ -272,7 +272,7 @@ def test_an_exercise_that_has_nothing_to_do_with_the_rest_says_little(directory)
     numbers = {one.exercise: one for one in exercise_numbers(survey(directory))}
     assert numbers[ATTENTION].discrimination == pytest.approx(0, abs=0.05)
     assert numbers[ATTENTION].says == "says little"
-    assert "upside down" not in report(directory).text
+    assert "negative discrimination" not in report(directory).text
 
 
 def test_results_are_read_one_at_a_time(directory, monkeypatch):
