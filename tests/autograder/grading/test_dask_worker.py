@@ -15,11 +15,12 @@ from pathlib import Path
 
 import psutil
 import pytest
+from builders.submissions import put_submission
 from needs import skip_or_fail
 
 from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
-from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
+from autograder.course.notebooks import solution_notebook, student_notebook
 from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import find_unit
 from autograder.demo.stories import fill_in
@@ -38,9 +39,7 @@ def hand_in(directory, count):
     for number in range(count):
         notebook = fill_in(blank, dict(list(answers.items())[: number % (len(answers) + 1)]))
         notebook.metadata["student"] = number  # no two are alike
-        path = directory.submission(f"student-{number}", UNIT)
-        path.parent.mkdir(parents=True)
-        path.write_text(write_notebook(notebook), "utf-8")
+        put_submission(directory, UNIT, f"student-{number}", notebook)
 
 
 @pytest.fixture(scope="module")
