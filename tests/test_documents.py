@@ -71,7 +71,7 @@ def test_constraints_are_versions_that_are_asked_for():
     lines = (ROOT / "constraints.txt").read_text("utf-8").splitlines()
     pinned = [Requirement(line) for line in lines if not line.startswith("#")]
     pins = {canonicalize_name(pin.name): next(iter(pin.specifier)).version for pin in pinned}
-    assert pins["torch"] == "2.13.0"
+    assert set(pins) > {"torch", "nbgrader", "pytest"}
     for line in {*project["dependencies"], *project["optional-dependencies"]["test"]}:
         requirement = Requirement(line)
         assert pins[canonicalize_name(requirement.name)] in requirement.specifier, line
