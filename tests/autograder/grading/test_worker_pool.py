@@ -212,8 +212,8 @@ def test_the_clock_may_go_back(a_class, undisturbed, monkeypatch):
 def die(data, assignment, seed):
     """Takes its worker down, the first time or always."""
     marker, forever = data.decode().split()
-    if forever == "always" or not os.path.exists(marker):
-        open(marker, "w").close()
+    if forever == "always" or not Path(marker).exists():
+        Path(marker).touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return seed
 
