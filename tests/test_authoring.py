@@ -71,5 +71,7 @@ def test_the_new_exercise_keeps_the_rules_of_the_house(repository):
         "announced or hints or short",
     )
     assert done.returncode == 0, done.stdout
-    formatted = run(repository, "-m", "ruff", "check", "course_lib/pooling.py", "autograder/exams/unit_01/pooling.py")
+    formatted = run(
+        repository, "-m", "ruff", "check", "course_lib/nn/pooling.py", "autograder/exams/unit_01/pooling.py"
+    )
     assert formatted.returncode == 0, formatted.stdout
