@@ -12,4 +12,4 @@ def write_beside(path: Path, text: str) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    os.replace(beside, path)
+    beside.replace(path)

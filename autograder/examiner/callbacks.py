@@ -4,6 +4,7 @@ import resource
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import torch
 from torch import Tensor, nn
@@ -49,7 +50,7 @@ def _bounded_memory() -> Iterator[None]:
     if sys.platform != "linux":
         yield
         return
-    with open("/proc/self/status") as status:
+    with Path("/proc/self/status").open() as status:
         used = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData"))
     before = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (used + MEMORY, before[1]))

@@ -1,6 +1,6 @@
 """Record a model's attention weights by forward hooks, however its blocks are written."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from torch import Tensor, nn
@@ -14,7 +14,7 @@ def record_attention(model: nn.Module) -> Iterator[dict[str, Tensor]]:
     """
     record: dict[str, Tensor] = {}
 
-    def keep(name: str):
+    def keep(name: str) -> Callable[[nn.Module, tuple, object], None]:
         def hook(module: nn.Module, arguments: tuple, returned: object) -> None:
             if isinstance(returned, tuple) and len(returned) == 2 and isinstance(returned[1], Tensor):
                 record[name] = returned[1].detach()

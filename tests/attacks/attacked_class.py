@@ -7,14 +7,14 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 
+from builders.submissions import put_submission
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from attacks.attack import UNIT, Attack, as_bytes, notebook_with
 from attacks.listener import Listener
-from autograder.classroom.directory import ClassDirectory, init_class, write_timestamp
+from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
 from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook
@@ -77,8 +77,8 @@ def new_class(root: Path, canaries: Canaries) -> ClassDirectory:
     directory = init_class(root / "class")
     release_unit(directory, UNIT)
     canaries.plant(directory, root / "home")
-    put(directory, "0-neighbour", neighbour(canaries))
-    put(directory, "z-neighbour", neighbour(canaries))
+    put_submission(directory, UNIT, "0-neighbour", neighbour(canaries))
+    put_submission(directory, UNIT, "z-neighbour", neighbour(canaries))
     return directory
 
 
@@ -87,9 +87,9 @@ def put_attacks(
 ) -> None:
     """The attacks, in order, with an honest neighbour after every few of them."""
     for number, attack in enumerate(attacks.values(), 1):
-        put(directory, attack.name, listener.address(attack.data))
+        put_submission(directory, UNIT, attack.name, listener.address(attack.data))
         if number % NEIGHBOUR_AFTER == 0:
-            put(directory, f"{attack.name}-neighbour", neighbour(canaries))
+            put_submission(directory, UNIT, f"{attack.name}-neighbour", neighbour(canaries))
 
 
 def neighbour(canaries: Canaries) -> bytes:
@@ -98,13 +98,6 @@ def neighbour(canaries: Canaries) -> bytes:
     notebook = fill_in(notebook_with(answers), {"query_key_value_roles": 'query_key_value_roles = "AB"'})
     notebook.cells += [new_markdown_cell(canaries.texts["submission"]), new_code_cell(WITNESS)]
     return as_bytes(notebook)
-
-
-def put(directory: ClassDirectory, student: str, data: bytes) -> None:
-    path = directory.submission(student, UNIT)
-    path.parent.mkdir(parents=True)
-    path.write_bytes(data)
-    write_timestamp(path.parent, datetime.now())
 
 
 def grade(directory: ClassDirectory, canaries: Canaries, seconds: float = 900) -> GradedClass:

@@ -13,10 +13,11 @@ import sys
 import tempfile
 from pathlib import Path
 
+from builders.submissions import put_submission
 from nbgrader.api import Gradebook
 
 from attacks.attack import FOLDER, UNIT, Attack, as_bytes, attacks, notebook_with
-from attacks.attacked_class import Canaries, new_class, put
+from attacks.attacked_class import Canaries, new_class
 from attacks.listener import listening
 from attacks.outcome import outputs, secrets_and_outcries
 from autograder.course.units import ROOT
@@ -52,7 +53,7 @@ def main() -> None:
         (directory.root / "nbgrader_config.py").write_text(CONFIG)
         waiting = [attack for attack in known.values() if attack.name in chosen and not why_not_run(attack)]
         for attack in waiting:
-            put(directory, attack.name, listener.address(attack.data))
+            put_submission(directory, UNIT, attack.name, listener.address(attack.data))
         told, left = grade_all(root, directory.root, canaries)
         scores = stock_scores(directory.root)
         rows = []

@@ -10,9 +10,10 @@ from pathlib import Path
 import psutil
 import pytest
 import torch
+from builders.submissions import put_submission
 
 from attacks.attack import UNIT, as_bytes, attacks, notebook_with
-from attacks.attacked_class import MARK, Canaries, grade, new_class, put, put_attacks
+from attacks.attacked_class import MARK, Canaries, grade, new_class, put_attacks
 from attacks.compare import BEGIN, END, PAGE
 from attacks.listener import listening
 from attacks.outcome import outputs, secrets_and_outcries
@@ -48,7 +49,7 @@ def peaceful(needs_sandbox, canaries, tmp_path_factory):
     directory = new_class(tmp_path_factory.mktemp("peaceful"), canaries)
     for attack in attacks().values():
         if attack.honest:
-            put(directory, attack.name, as_bytes(notebook_with(attack.honest)))
+            put_submission(directory, UNIT, attack.name, as_bytes(notebook_with(attack.honest)))
     return grade(directory, canaries)
 
 

@@ -4,16 +4,15 @@ import copy
 import json
 import shutil
 from dataclasses import dataclass
-from datetime import datetime
 
-import nbformat
 import pytest
+from builders.course_command import run_course
 from builders.quick_class import grade, hand_in, quick_grading
+from builders.submissions import put_submission
 from nbformat.v4 import new_code_cell, new_notebook
 
-from autograder.classroom.directory import ClassDirectory, init_class, write_timestamp
+from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
-from autograder.cli import main
 from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
 from autograder.course.units import Unit, find_unit
@@ -39,21 +38,16 @@ class GradedClass:
         return next(e for e in self.results[student]["exercises"] if e["id"] == name)
 
 
-def run_course(capsys_or_none, monkeypatch, *arguments):
-    """Run the command as a person would; return its exit code and what it printed."""
-    monkeypatch.setattr("sys.argv", ["course", *map(str, arguments)])
-    try:
-        main.main()
-        code = 0
-    except SystemExit as stop:
-        code = stop.code or 0
-    printed = capsys_or_none.readouterr() if capsys_or_none else None
-    return code, printed and printed.out + printed.err
-
-
 @pytest.fixture
-def course(capsys, monkeypatch):
-    return lambda *arguments: run_course(capsys, monkeypatch, *arguments)
+def course(capsys):
+    """Runs the command; its exit code, and what it printed."""
+
+    def run(*arguments):
+        code = run_course(*arguments)
+        printed = capsys.readouterr()
+        return code, printed.out + printed.err
+
+    return run
 
 
 @pytest.fixture(scope="session")
@@ -64,14 +58,6 @@ def unit():
 @pytest.fixture(scope="session")
 def answers(unit):
     return {grade_id(cell): cell.source for cell in solution_notebook(unit).cells if is_answer(cell)}
-
-
-def put(directory, unit, student, content):
-    path = directory.submission(student, unit)
-    path.parent.mkdir(parents=True)
-    data = write_notebook(content) if isinstance(content, nbformat.NotebookNode) else content
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    write_timestamp(path.parent, datetime.now())
 
 
 @pytest.fixture(scope="session")
@@ -105,7 +91,7 @@ def honest_class(unit, tmp_path_factory):
     release_unit(directory, unit)
     for story, notebook in submissions(unit):
         if story.student in HONEST:
-            put(directory, unit, story.student, notebook)
+            put_submission(directory, unit, story.student, notebook)
     assert set(HONEST) <= {story.student for story in STORIES}
     return directory
 
@@ -118,27 +104,28 @@ def graded_class(honest_class, unit, answers, tmp_path_factory):
     directory = ClassDirectory(root)
     blank, perfect = student_notebook(unit), fill_in(student_notebook(unit), answers)
     text = write_notebook(perfect).encode()
-    put(directory, unit, "bad-cut-off", text[: len(text) // 2])
-    put(directory, unit, "bad-empty", b"")
-    put(directory, unit, "bad-encoding", text[:500] + b"\xff\xfe" + text[500:])
-    put(directory, unit, "bad-format-3", b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": []}')
-    put(directory, unit, "bad-other-unit", new_notebook(cells=[new_code_cell("print('hello')")]))
+    put_submission(directory, unit, "bad-cut-off", text[: len(text) // 2])
+    put_submission(directory, unit, "bad-empty", b"")
+    put_submission(directory, unit, "bad-encoding", text[:500] + b"\xff\xfe" + text[500:])
+    put_submission(
+        directory, unit, "bad-format-3", b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": []}'
+    )
+    put_submission(directory, unit, "bad-other-unit", new_notebook(cells=[new_code_cell("print('hello')")]))
     deleted = copy.deepcopy(perfect)
     deleted.cells = [c for c in deleted.cells if grade_id(c) not in ("test_cross_attention", "gram_attention")]
-    put(directory, unit, "bad-deleted", deleted)
+    put_submission(directory, unit, "bad-deleted", deleted)
     doubled = copy.deepcopy(perfect)
     extra = copy.deepcopy(next(c for c in blank.cells if grade_id(c) == "cross_attention"))
     extra.id = "pasted"
     doubled.cells.append(extra)
-    put(directory, unit, "bad-doubled", doubled)
+    put_submission(directory, unit, "bad-doubled", doubled)
     (directory.root / "submitted" / "bad-name" / unit.full_name).mkdir(parents=True)
     (directory.root / "submitted" / "bad-name" / unit.full_name / "essay.ipynb").write_bytes(text)
     loop = {"gram_attention": "def gram_attention(X):\n    while True:\n        pass"}
-    put(directory, unit, "hangs", fill_in(blank, answers | loop))
+    put_submission(directory, unit, "hangs", fill_in(blank, answers | loop))
     leaves = {"gram_attention": "import os\n\n\ndef gram_attention(X):\n    os._exit(1)"}
-    put(directory, unit, "kills-kernel", fill_in(blank, answers | leaves))
+    put_submission(directory, unit, "kills-kernel", fill_in(blank, answers | leaves))
     lines = root.parent / "results.jsonl"
-    with pytest.MonkeyPatch.context() as patch:
-        code, _ = run_course(None, patch, "grade", directory.root, "01", "--json", lines, "--timeout", TIMEOUT)
+    code = run_course("grade", directory.root, "01", "--json", lines, "--timeout", TIMEOUT)
     results = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
     return GradedClass(directory, unit, {result["student"]: result for result in results}, code)

@@ -17,8 +17,8 @@ from itertools import cycle
 from pathlib import Path
 
 from attacks.attack import UNIT, attacks
-from attacks.attacked_class import put
 from attacks.listener import listening
+from builders.submissions import put_submission
 from nbformat import from_dict
 from nbformat.v4 import new_code_cell
 
@@ -56,7 +56,7 @@ def run(root: Path, students: int, timeout: int) -> list[str]:
     honest = {story.student: notebook for story, notebook in submissions(UNIT) if story.student not in TROUBLE}
     quiet = new_class(root / "quiet")
     for name, notebook in honest.items():
-        put(quiet, name, write_notebook(notebook).encode())
+        put_submission(quiet, UNIT, name, notebook)
     wanted = {name: result["score"] for name, result in grade(quiet, 60).items()}
     whole = write_notebook(next(iter(honest.values()))).encode()
     broken = [b"", whole[: len(whole) // 2], b"\xff\xfe" + whole, b'{"cells": []}']
@@ -67,12 +67,12 @@ def run(root: Path, students: int, timeout: int) -> list[str]:
         for number in range(students):
             student = f"student-{number:04}"
             if number % ONE_IN == ONE_IN - 1:
-                put(soaked, student, next(trouble))
+                put_submission(soaked, UNIT, student, next(trouble))
                 continue
             stories[student] = next(names)
             notebook = from_dict(honest[stories[student]])
             notebook.cells.append(new_code_cell(f"# I am student {number}", id="remark"))
-            put(soaked, student, write_notebook(notebook).encode())
+            put_submission(soaked, UNIT, student, notebook)
         results = grade(soaked, timeout)
     lost = [f"{student} has no result" for student in soaked.students(UNIT) if student not in results]
     moved = [

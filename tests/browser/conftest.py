@@ -3,17 +3,17 @@
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 
 import pytest
+from builders.submissions import put_submission
 from needs import needs_sandbox, skip_or_fail
 from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_playwright
 
-from autograder.classroom.directory import ClassDirectory, init_class, write_timestamp
+from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
 from autograder.course.cells import grade_id, is_answer
-from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
+from autograder.course.notebooks import solution_notebook, student_notebook
 from autograder.course.units import ROOT, Unit, find_unit
 from autograder.demo.stories import fill_in
 from autograder.grading.grade_class import grade_class
@@ -138,10 +138,7 @@ def graded_once(tmp_path_factory) -> tuple[ClassDirectory, Unit]:
         "careful": fill_in(student_notebook(unit), answers),
         "injector": injected_notebook(unit),
     }.items():
-        path = directory.submission(student, unit)
-        path.parent.mkdir(parents=True)
-        path.write_text(write_notebook(notebook), "utf-8")
-        write_timestamp(path.parent, datetime.now())
+        put_submission(directory, unit, student, notebook)
     results = {result.student: result for result in grade_class(directory, unit, workers=local_workers(1))}
     assert results["careful"].score == 36  # the other 4 points wait for a person
     assert results["injector"].score is not None

@@ -41,7 +41,7 @@ def test_a_browser_that_does_not_start_is_not_there(looking, tmp_path):
 def test_what_takes_too_long_is_ended_with_all_that_it_started(tmp_path):
     pipe = tmp_path / "held open"
     os.mkfifo(pipe)
-    with open(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as end:
+    with os.fdopen(os.open(pipe, os.O_RDONLY | os.O_NONBLOCK), "rb") as end:
         assert not find_browser._runs("sh", "-c", 'tail -f /dev/null > "$0" & wait', str(pipe), seconds=1)
         select.select([end], [], [], 60)
         assert end.read() == b""  # the end, to which it comes once nobody holds the pipe

@@ -4,7 +4,6 @@ import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
-from autograder.classroom.directory import write_timestamp
 from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import student_notebook, write_notebook
 from autograder.course.submitted_notebook import read_notebook
@@ -14,6 +13,7 @@ from autograder.exams import UNITS
 from autograder.grading.dry_run import preview_class
 from autograder.grading.grade_class import grade_class
 from autograder.grading.worker_pool import Workers
+from builders.submissions import put_submission
 
 
 def hand_in(directory, unit, student, *, misses=(), words="A sentence.", when=None, **metadata):
@@ -23,10 +23,7 @@ def hand_in(directory, unit, student, *, misses=(), words="A sentence.", when=No
     for cell in notebook.cells:
         if is_answer(cell):
             cell.source = words if cell.cell_type == "markdown" else f"answer = {grade_id(cell) in misses}"
-    path = directory.submission(student, unit)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(write_notebook(notebook), "utf-8")
-    write_timestamp(path.parent, when or datetime(2026, 1, 5, 12))
+    put_submission(directory, unit, student, notebook, when or datetime(2026, 1, 5, 12))
 
 
 def quick_grading(data, assignment, seed, strict=()):

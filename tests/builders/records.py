@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections.abc import Mapping
 from functools import cache
 from html.parser import HTMLParser
@@ -9,11 +10,12 @@ from html.parser import HTMLParser
 from nbgrader.api import TaskCell
 
 from autograder.classroom.directory import ClassDirectory
-from autograder.course.notebooks import student_notebook, write_notebook
+from autograder.course.notebooks import student_notebook
 from autograder.course.units import Unit
 from autograder.demo.stories import fill_in, right_answers
 from autograder.exam_types.verdict import CriterionResult, Verdict
 from autograder.exams import UNITS
+from builders.submissions import put_submission
 
 DANGEROUS = ("script", "img", "iframe", "object", "embed", "link", "base", "form", "input", "use", "video", "audio")
 Lost = Mapping[str, CriterionResult | str | None]
@@ -77,10 +79,9 @@ def give_notebook(
     for cell in notebook.cells:
         if cell.cell_type == "markdown" and cell.metadata.get("nbgrader", {}).get("solution"):
             cell.source = (answers or {}).get(cell.metadata.nbgrader.grade_id, cell.source)
-    for step in ("submitted", "autograded"):
-        path = directory.root / step / student / unit.full_name / unit.notebook.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(write_notebook(notebook), "utf-8")
+    submitted, graded = put_submission(directory, unit, student, notebook), directory.autograded(student, unit)
+    graded.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(submitted, graded)
 
 
 def enter_grades(
@@ -132,9 +133,7 @@ class Page(HTMLParser):
     def require_inert(self) -> None:
         """Nothing in it runs, loads or leads elsewhere."""
         for tag, attributes in self.tags:
-            assert tag not in ("script", "img", "iframe", "object", "embed", "link", "base", "form", "input", "use"), (
-                tag
-            )
+            assert tag not in DANGEROUS, tag
             for name, value in attributes.items():
                 assert not name.startswith("on"), (tag, name)
                 assert name not in ("src", "style", "srcdoc", "action", "xlink:href"), (tag, name)

@@ -6,6 +6,7 @@ import zipfile
 
 import nbformat
 import pytest
+from builders.submissions import put_submission
 from nbformat.v4 import new_markdown_cell, new_output
 
 from autograder.classroom import release
@@ -67,9 +68,7 @@ def test_the_bundle_is_not_written_with_it(directory, monkeypatch):
 def test_only_the_feedback_page_with_it_is_not_written(directory, course):
     released = directory.released(UNIT).read_bytes()
     for student in ("leaky", "tight"):
-        path = directory.submission(student, UNIT)
-        path.parent.mkdir(parents=True)
-        path.write_bytes(released)
+        put_submission(directory, UNIT, student, released)
     course("grade", directory.root, UNIT.id)
     graded = directory.root / "autograded" / "leaky" / UNIT.full_name / UNIT.notebook.name
 

@@ -15,6 +15,8 @@ from autograder.classroom.directory import init_class, open_class
 from autograder.course.units import find_unit
 from autograder.errors import CourseError
 
+pytestmark = pytest.mark.slow
+
 UNIT = find_unit("01")
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -14,6 +15,8 @@ from autograder.classroom.release import release_unit
 from autograder.classroom.start_here import requirements, start_here
 from autograder.course.notebooks import write_notebook
 from autograder.demo.stories import fill_in
+
+pytestmark = pytest.mark.slow
 
 # Runs before anything else in the kernel: what a student's machine does not have cannot be imported.
 STUDENT_MACHINE = """
@@ -61,8 +64,8 @@ def test_solved_bundle_runs_without_the_repository(unpacked, unit, answers, tmp_
     done = run(unpacked, notebook, tmp_path)
     assert [error.evalue for error in errors(done)] == ["no module named 'nbgrader' on a student's machine"]
     library, folder = json.loads(done.cells[-2].outputs[0].text)
-    assert library == os.path.join(folder, "course_lib", "__init__.py")
-    assert os.path.samefile(folder, unpacked)
+    assert Path(library) == Path(folder, "course_lib", "__init__.py")
+    assert unpacked.samefile(folder)
 
 
 def test_blank_bundle_explains_what_to_do_and_hides_the_answers(unpacked, unit, tmp_path):

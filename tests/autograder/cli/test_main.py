@@ -1,6 +1,5 @@
 """The command: what it says when it is used wrongly, and that it cleans up after itself."""
 
-import os
 import re
 import shlex
 
@@ -98,7 +97,7 @@ def test_doctor_finds_everything_here(course, tmp_path):
     assert code == 0, printed
     for name in ("torch", "nbgrader", "kernel python3", "notebooks", "the class secret", "the gradebook"):
         assert f"✓ {name}" in printed
-    os.chmod(directory.root / "secret.key", 0o644)
+    (directory.root / "secret.key").chmod(0o644)
     code, printed = course("doctor", directory.root)
     assert code == 1
     assert "✗ the class secret" in printed

@@ -18,6 +18,8 @@ from autograder.course.notebooks import solution_notebook
 from autograder.course.student_library import student_edition, without_answer
 from autograder.course.units import ROOT, Unit, all_units, written_units
 
+pytestmark = pytest.mark.slow
+
 UNIT = pytest.mark.parametrize("unit", written_units(), ids=lambda unit: unit.full_name)
 REGIONS = r"### BEGIN {0}\n(.*?)### END {0}"
 # Shorter lines say nothing: `return q` in a notebook, `with torch.no_grad():` in a whole library.

@@ -1,11 +1,12 @@
-"""Every unit through stock nbgrader: the course's own answers get full marks, a blank notebook gets none."""
+"""Every unit, graded as a class is: the course's own answers get full marks, a blank notebook gets none."""
 
 import pytest
+from builders.submissions import put_submission
 
 from autograder.classroom.directory import init_class
 from autograder.classroom.release import release_unit
 from autograder.course.cells import grade_id, is_answer
-from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
+from autograder.course.notebooks import solution_notebook, student_notebook
 from autograder.course.units import written_units
 from autograder.demo.stories import fill_in
 from autograder.grading.grade_class import grade_class
@@ -20,9 +21,7 @@ def test_solution_gets_everything_and_blank_gets_nothing(unit, tmp_path):
     blank = student_notebook(unit)
     solved = fill_in(blank, {name: cell.source for name, cell in answers.items()})
     for student, notebook in (("blank", blank), ("solved", solved)):
-        path = directory.submission(student, unit)
-        path.parent.mkdir(parents=True)
-        path.write_text(write_notebook(notebook), "utf-8")
+        put_submission(directory, unit, student, notebook)
     results = {result.student: result for result in grade_class(directory, unit)}
     assert {student: result.status for student, result in results.items()} == {"blank": "graded", "solved": "graded"}
     assert results["blank"].score == 0

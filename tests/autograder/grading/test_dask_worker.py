@@ -15,12 +15,13 @@ from pathlib import Path
 
 import psutil
 import pytest
+from builders.submissions import put_submission
 from needs import skip_or_fail
 
 from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
 from autograder.course.cells import grade_id, is_answer
-from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
+from autograder.course.notebooks import solution_notebook, student_notebook
 from autograder.course.units import find_unit
 from autograder.demo.stories import fill_in
 from autograder.grading.grade_class import grade_class
@@ -38,9 +39,7 @@ def hand_in(directory, count):
     for number in range(count):
         notebook = fill_in(blank, dict(list(answers.items())[: number % (len(answers) + 1)]))
         notebook.metadata["student"] = number  # no two are alike
-        path = directory.submission(f"student-{number}", UNIT)
-        path.parent.mkdir(parents=True)
-        path.write_text(write_notebook(notebook), "utf-8")
+        put_submission(directory, UNIT, f"student-{number}", notebook)
 
 
 @pytest.fixture(scope="module")

@@ -12,47 +12,32 @@ import sqlite3
 import subprocess
 import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
-from datetime import datetime
+from pathlib import Path
 
 import pytest
+from builders.quick_class import hand_in, quick_grading, threads
 
-from autograder.classroom.directory import ClassDirectory, init_class, write_timestamp
+from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.lock import LOCK
 from autograder.classroom.release import release_unit
-from autograder.course.cells import grade_id, is_answer
-from autograder.course.notebooks import student_notebook, write_notebook
 from autograder.course.submitted_notebook import read_notebook
-from autograder.course.units import find_unit
+from autograder.course.units import ROOT, find_unit
 from autograder.errors import CourseError
-from autograder.examiner.assignment import Assignment, Graded
+from autograder.examiner.assignment import Assignment
 from autograder.exams import UNITS
 from autograder.gradebook.record_files import all_grades, read_history, read_record
 from autograder.grading import worker_pool
 from autograder.grading.grade_class import grade_class
-from autograder.grading.worker_pool import Job, Workers, local_workers, run_jobs
+from autograder.grading.worker_pool import Job, local_workers, run_jobs
 
 UNIT = find_unit("00")
 STUDENTS = 12
 
 
-def quick_grading(data, assignment, seed):
+def unhurried_grading(data, assignment, seed):
     """In place of the real thing: a score that depends on the submission alone, after a moment."""
     time.sleep(0.02)
-    notebook = read_notebook(data)
-    number = int(notebook.metadata["number"])
-    verdicts = {}
-    for place, exam in enumerate(UNITS[UNIT.id]):
-        score = exam.points if (number + place) % 3 else 0.0
-        verdict = exam.unexamined("").to_json() | {"score": score, "tried": True}
-        verdicts[f"test_{exam.exercise}"] = verdict
-    answered = {grade_id(cell): True for cell in notebook.cells if is_answer(cell)}
-    return Graded(write_notebook(notebook), verdicts, answered, [], [], 0.02, seed)
-
-
-def threads(assignment):
-    executor = ThreadPoolExecutor(2)
-    return Workers(executor, 2, lambda: executor.shutdown(cancel_futures=True))
+    return quick_grading(data, assignment, seed)
 
 
 @pytest.fixture(scope="module")
@@ -60,18 +45,14 @@ def handed_in(tmp_path_factory):
     directory = init_class(tmp_path_factory.mktemp("faults") / "class")
     release_unit(directory, UNIT)
     for number in range(STUDENTS):
-        notebook = student_notebook(UNIT)
-        notebook.metadata["number"] = number
-        path = directory.submission(f"student-{number:02}", UNIT)
-        path.parent.mkdir(parents=True)
-        path.write_text(write_notebook(notebook), "utf-8")
-        write_timestamp(path.parent, datetime(2026, 1, 5, 12))
+        misses = [exam.exercise for place, exam in enumerate(UNITS[UNIT.id]) if (number + place) % 3 == 0]
+        hand_in(directory, UNIT, f"student-{number:02}", misses=misses, number=number)
     return directory
 
 
 @pytest.fixture
 def a_class(handed_in, tmp_path, monkeypatch):
-    monkeypatch.setattr(worker_pool, "grade_here", quick_grading)
+    monkeypatch.setattr(worker_pool, "grade_here", unhurried_grading)
     shutil.copytree(handed_in.root, tmp_path / "class")
     return ClassDirectory(tmp_path / "class")
 
@@ -146,7 +127,7 @@ def test_a_second_run_grades_only_what_is_left(a_class, undisturbed, monkeypatch
     first = dict(zip(range(5), grade_class(a_class, UNIT, sandbox="none", workers=threads), strict=False))
     assert len(first) == 5
     graded = []
-    monkeypatch.setattr(worker_pool, "grade_here", lambda *a: graded.append(1) or quick_grading(*a))
+    monkeypatch.setattr(worker_pool, "grade_here", lambda *a: graded.append(1) or unhurried_grading(*a))
     assert grade(a_class) == undisturbed
     assert len(graded) <= STUDENTS - 5
 
@@ -167,7 +148,7 @@ def test_a_submission_replaced_while_it_is_graded_is_graded_again(a_class, undis
     def replacing(data, assignment, seed):
         if data == paths[0].read_bytes():
             paths[0].write_bytes(paths[1].read_bytes())
-        return quick_grading(data, assignment, seed)
+        return unhurried_grading(data, assignment, seed)
 
     monkeypatch.setattr(worker_pool, "grade_here", replacing)
     assert grade(a_class) == undisturbed
@@ -194,11 +175,11 @@ def test_a_damaged_gradebook_is_said_in_a_sentence(a_class):
 @pytest.mark.skipif(shutil.which("unshare") is None, reason="needs a file system of its own")
 def test_a_full_disk_stops_the_run_and_the_next_one_goes_on(a_class, undisturbed, tmp_path):
     script = (
-        "import sys; sys.path[:0] = [sys.argv[1]]\n"
-        "import shutil, pathlib, test_faults as t\n"
-        "from autograder import runner\n"
+        "import sys; sys.path[:0] = sys.argv[1].split(':')\n"
+        "import shutil, pathlib, test_worker_pool as t\n"
+        "from autograder.grading import worker_pool\n"
         "from autograder.classroom.directory import ClassDirectory\n"
-        "runner.grade_here = t.quick_grading\n"
+        "worker_pool.grade_here = t.unhurried_grading\n"
         "root = pathlib.Path(sys.argv[3])\n"
         "shutil.copytree(sys.argv[2], root / 'class')\n"
         "filler = root / 'filler'\n"
@@ -215,7 +196,7 @@ def test_a_full_disk_stops_the_run_and_the_next_one_goes_on(a_class, undisturbed
     disk = tmp_path / "disk"
     disk.mkdir()
     mount = f'mount -t tmpfs -o size=6m tmpfs {disk} && exec "$@"'
-    here = os.path.dirname(__file__)
+    here = f"{Path(__file__).parent}:{ROOT / 'tests'}"
     command = ["unshare", "--map-root-user", "--mount", "sh", "-c", mount, "sh", sys.executable, "-c", script]
     done = subprocess.run([*command, here, str(a_class.root), str(disk)], capture_output=True, text=True)
     assert "stopped: grading stopped" in done.stdout, done.stdout + done.stderr
@@ -231,8 +212,8 @@ def test_the_clock_may_go_back(a_class, undisturbed, monkeypatch):
 def die(data, assignment, seed):
     """Takes its worker down, the first time or always."""
     marker, forever = data.decode().split()
-    if forever == "always" or not os.path.exists(marker):
-        open(marker, "w").close()
+    if forever == "always" or not Path(marker).exists():
+        Path(marker).touch()
         os.kill(os.getpid(), signal.SIGKILL)
     return seed
 

@@ -82,8 +82,8 @@ def test_it_is_given_the_systems_folders_and_two_of_our_own(used):
     edition, sockets = Path(binds.pop(EDITION)), Path(binds.pop(SOCKETS))
     trusted = {*SYSTEM, *(f"/etc/{name}" for name in SETTINGS), sys.base_prefix, sys.prefix, "/proc"}
     assert set(binds.values()) <= trusted
-    for source in binds.values():
-        assert not os.path.exists(source) or not os.stat(source).st_mode & 0o002, source
+    for source in map(Path, binds.values()):
+        assert not source.exists() or not source.stat().st_mode & 0o002, source
     assert {option[2] for option in used[1] if option[0] == "--bind"} == {SOCKETS, "/proc"}
     assert edition.parent == sockets.parent == used[0]._root
 
@@ -109,7 +109,7 @@ def parents_that_are_links(told):
         for parent in target.parents:
             above = [bound for bound in binds if parent.is_relative_to(bound)]
             inside = above and max(above, key=lambda bound: len(bound.parts))
-            if parent in links or (inside and os.path.islink(binds[inside] / parent.relative_to(inside))):
+            if parent in links or (inside and (binds[inside] / parent.relative_to(inside)).is_symlink()):
                 found.append((str(target), str(parent)))
         if option == "--symlink":
             links.add(target)
@@ -138,7 +138,7 @@ def test_links_that_a_submission_plants_lead_nowhere(used, tmp_path):
     host.chmod(0o777)
     targets = [PurePosixPath(values[-1]) for option, *values in used[1] if values and option != "--setenv"]
     names = sorted({part for target in targets for part in target.parts[1:]} | {"oldroot", "newroot", "student"})
-    folders = ["/tmp", "/home/student", "/dev/shm", SOCKETS, "/run", "/dev", "/var/tmp", "/proc", "/", os.getcwd()]
+    folders = ["/tmp", "/home/student", "/dev/shm", SOCKETS, "/run", "/dev", "/var/tmp", "/proc", "/", str(Path.cwd())]
     folders += [EDITION, str(PREFIX)]
     insert = {"folders": folders, "names": names, "host": str(host)}
 

@@ -169,9 +169,11 @@ def test_ones_own_function_may_have_the_forbidden_name():
     check("scaled_dot_product_attention", lambda *arguments: Mine.scaled_dot_product_attention(*arguments))
 
 
-def test_silent_while_nbgrader_grades(monkeypatch):
+@pytest.mark.parametrize("right", [True, False])
+def test_silent_while_nbgrader_grades(right, monkeypatch, capsys):
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
-    check("gram_attention", None)
+    check("gram_attention", EXAMS["gram_attention"].reference if right else None)
+    assert capsys.readouterr() == ("", "")
 
 
 def test_failure_shows_no_traceback_in_a_notebook():

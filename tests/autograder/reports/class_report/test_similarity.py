@@ -118,8 +118,10 @@ def test_copied_prose_and_broken_code_are_found():
     ids=lambda text: ascii(text)[:20],
 )
 def test_odd_answers_have_a_shape(source):
-    fingerprints(shape(source))
-    fingerprints(shape(source, prose=True))
+    parts, words = shape(source), shape(source, prose=True)
+    assert bool(parts) == bool(fingerprints(parts)) == bool(source)
+    assert fingerprints(parts) <= all_runs(parts)
+    assert fingerprints(words) <= all_runs(words)
 
 
 def test_the_index_finds_what_comparing_all_pairs_finds():
