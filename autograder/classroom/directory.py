@@ -30,6 +30,7 @@ warnings.filterwarnings("ignore", "Object of type", module=r"nbgrader\.api")
 
 CONFIG = "nbgrader_config.py"
 SECRET = "secret.key"
+TIMESTAMP = "timestamp.txt"  # beside a submission: when it was handed in
 FOLDERS = ("source", "release", "submitted", "autograded", "feedback", "results")
 PATTERNS = "*?[]$"  # nbgrader takes a path with one of these for a pattern, and finds nothing
 
@@ -121,7 +122,7 @@ class ClassDirectory:
         """When the submission in a folder was handed in, if that was noted."""
         from nbgrader.utils import parse_utc
 
-        path = folder / "timestamp.txt"
+        path = folder / TIMESTAMP
         return parse_utc(path.read_text("utf-8").strip()) if path.exists() else None
 
     def locked(self, task: str) -> AbstractContextManager[None]:
@@ -190,4 +191,4 @@ def open_class(root: Path) -> ClassDirectory:
 
 def write_timestamp(folder: Path, moment: datetime) -> None:
     """When a submission was handed in, in the form nbgrader reads."""
-    (folder / "timestamp.txt").write_text(moment.astimezone().strftime("%Y-%m-%d %H:%M:%S.%f %z"), "utf-8")
+    (folder / TIMESTAMP).write_text(moment.astimezone().strftime("%Y-%m-%d %H:%M:%S.%f %z"), "utf-8")

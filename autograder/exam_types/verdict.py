@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from course_lib.checks.result_text import Row, report_text
+from autograder.course.strict_json import items, number, table, text
 
 MIME = "application/vnd.transformer-course.verdict+json"
 
@@ -20,6 +20,22 @@ class CriterionResult:
     @property
     def passed(self) -> bool:
         return self.score >= self.points
+
+    def to_json(self) -> dict[str, object]:
+        return dict(vars(self))
+
+    @classmethod
+    def from_json(cls, value: object) -> "CriterionResult":
+        """Raises KeyError or TypeError if it is none."""
+        data = table(value)
+        return cls(
+            name=text(data["name"]),
+            points=number(data["points"]),
+            score=number(data["score"]),
+            message=text(data["message"]),
+            diagnosis=None if data["diagnosis"] is None else text(data["diagnosis"]),
+            tried=bool(data["tried"]),
+        )
 
 
 @dataclass(frozen=True)
@@ -46,16 +62,25 @@ class Verdict:
             return named.most_common(1)[0][0]
         return failed[0].message if failed else None
 
-    def to_json(self) -> dict:
-        criteria = [dict(vars(criterion)) for criterion in self.criteria]
+    def to_json(self) -> dict[str, object]:
+        """The score and what else follows from the criteria is for readers of the JSON: `from_json` computes it."""
         return vars(self) | {
-            "criteria": criteria,
+            "criteria": [criterion.to_json() for criterion in self.criteria],
             "score": self.score,
             "tried": self.tried,
             "diagnosis": self.diagnosis,
         }
 
+    @classmethod
+    def from_json(cls, value: object) -> "Verdict":
+        """Raises KeyError or TypeError if it is none."""
+        data = table(value)
+        criteria = tuple(CriterionResult.from_json(criterion) for criterion in items(data["criteria"]))
+        return cls(text(data["exercise"]), number(data["points"]), criteria)
+
     def __str__(self) -> str:
+        from course_lib.checks.result_text import Row, report_text  # loads torch; who reads a grade does without
+
         rows = [
             Row(c.name, c.passed, c.message, c.diagnosis, points=f"{c.score:g} of {c.points:g}") for c in self.criteria
         ]

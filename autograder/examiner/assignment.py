@@ -1,4 +1,4 @@
-"""What grading a submission takes and gives, as plain data that can be sent to other machines."""
+"""What grading a submission takes, as plain data that can be sent to other machines."""
 
 from dataclasses import dataclass, field
 
@@ -29,29 +29,3 @@ class Assignment:
     source: bytes
     sandbox: str = "bwrap"
     limits: Limits = field(default_factory=Limits)
-
-
-@dataclass(frozen=True)
-class Graded:
-    """What became of a submission; `problems` are for the instructor's eye.
-
-    `verdicts` has every graded cell, with None where the examiner issued no verdict; `answered` says of every answer
-    whether it was touched, `answers` has a digest of each; `timed_out` says that a limit of time was reached;
-    `bubblewrap` says which one made the sandbox, and is empty without one.
-    """
-
-    notebook: str
-    verdicts: dict[str, dict | None]
-    answered: dict[str, bool]
-    repairs: list[str]
-    problems: list[str]
-    seconds: float
-    seed: str
-    timed_out: bool = False
-    answers: dict[str, str] = field(default_factory=dict)
-    versions: dict[str, str] = field(default_factory=dict)
-    bubblewrap: str = ""
-
-    def to_json(self) -> dict:
-        """Everything but the notebook."""
-        return {key: value for key, value in vars(self).items() if key != "notebook"}

@@ -20,7 +20,8 @@ from autograder.course.submitted_notebook import (
 )
 from autograder.course.units import Unit
 from autograder.course.versions import versions
-from autograder.examiner.assignment import Assignment, Graded, Limits, limits_of
+from autograder.examiner.assignment import Assignment, Limits, limits_of
+from autograder.examiner.graded import Graded
 from autograder.examiner.sealed_grading import grade_notebook
 from autograder.sandbox.bubblewrap import bubblewrap
 from autograder.sandbox.zygote_pool import new_kernel
@@ -37,10 +38,9 @@ def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
     add_repairs(notebook, repairs)
     kernels = partial(new_kernel, assignment.unit, assignment.sandbox)
     sealed = grade_notebook(notebook, seed, kernels, assignment.limits)
-    verdicts = {name: sealed.verdicts.get(name) for name in map(grade_id, filter(is_graded_code, notebook.cells))}
     return Graded(
         notebook=json.dumps(notebook, ensure_ascii=False),  # on one line: nobody reads it as text
-        verdicts={name: verdict and verdict.to_json() for name, verdict in verdicts.items()},
+        verdicts={name: sealed.verdicts.get(name) for name in map(grade_id, filter(is_graded_code, notebook.cells))},
         answered={grade_id(cell): not is_untouched(cell) for cell in notebook.cells if is_answer(cell)},
         repairs=repairs,
         problems=sealed.problems,

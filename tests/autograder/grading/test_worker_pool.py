@@ -24,7 +24,9 @@ from autograder.course.notebooks import student_notebook, write_notebook
 from autograder.course.submitted_notebook import grade_id, is_answer, read_notebook
 from autograder.course.units import find_unit
 from autograder.errors import CourseError
-from autograder.examiner.assignment import Assignment, Graded
+from autograder.exam_types.verdict import CriterionResult, Verdict
+from autograder.examiner.assignment import Assignment
+from autograder.examiner.graded import Graded
 from autograder.exams import UNITS
 from autograder.gradebook.record_files import all_grades, read_history, read_record
 from autograder.grading import worker_pool
@@ -42,9 +44,10 @@ def quick_grading(data, assignment, seed):
     number = int(notebook.metadata["number"])
     verdicts = {}
     for place, exam in enumerate(UNITS[UNIT.id]):
-        score = exam.points if (number + place) % 3 else 0.0
-        verdict = exam.unexamined("").to_json() | {"score": score, "tried": True}
-        verdicts[f"test_{exam.exercise}"] = verdict
+        full = Verdict(
+            exam.exercise, exam.points, tuple(CriterionResult(c.name, c.points, c.points) for c in exam.criteria)
+        )
+        verdicts[f"test_{exam.exercise}"] = full if (number + place) % 3 else exam.unexamined("")
     answered = {grade_id(cell): True for cell in notebook.cells if is_answer(cell)}
     return Graded(write_notebook(notebook), verdicts, answered, [], [], 0.02, seed)
 
@@ -138,7 +141,7 @@ def test_a_regrade_killed_at_any_moment_keeps_each_earlier_grade_once(a_class, u
     assert grade(a_class) == undisturbed
     for student in students:
         assert read_history(a_class, UNIT, student) == [first[student]]
-        assert read_record(a_class, UNIT, student)["made"]["exam"] == "another exam"
+        assert read_record(a_class, UNIT, student).made.parts.exam == "another exam"
 
 
 def test_a_second_run_grades_only_what_is_left(a_class, undisturbed, monkeypatch):
