@@ -58,9 +58,8 @@ def give_result(
     """A result file as grading writes it, and nothing else."""
     verdicts = made_verdicts(unit, lost or {})
     graded = Graded("", verdicts, {}, list(repairs), list(problems), seconds, "0", bubblewrap=bubblewrap)
-    made = Made(
-        Parts(*["a digest"] * 5, sandbox=sandbox), limits_of(unit), "0", "2027-01-01T12:00:00+00:00", bubblewrap
-    )
+    parts = Parts(*["a digest"] * 5, sandbox=sandbox)
+    made = Made(parts, limits_of(unit), "0", "2027-01-01T12:00:00+00:00", bubblewrap)
     score = sum(verdict.score for verdict in verdicts.values() if verdict)
     result = Result(student, unit.full_name, Status.GRADED, unit.points, score, seconds)
     write_record(directory, unit, student, None, GradeRecord("a key", graded, made, result))

@@ -74,7 +74,12 @@ def test_more_time_helps_those_who_ran_out_of_it():
 
 def test_what_grading_runs_is_in_the_digest_and_other_units_are_not():
     code = {path.relative_to(ROOT / "autograder").as_posix() for path in grading_code(UNIT)}
-    assert {"examiner/grade_submission.py", "exam_types/verdict.py", "examiner/session.py", "exam_types/code.py"} <= code
+    assert {
+        "examiner/grade_submission.py",
+        "exam_types/verdict.py",
+        "examiner/session.py",
+        "exam_types/code.py",
+    } <= code
     assert any(name.startswith("exams/unit_01/") for name in code)
     assert not [name for name in code if name.startswith("exams/unit_") and not name.startswith("exams/unit_01/")]
     assert not [name for name in code if name.startswith(("cli/", "gradebook/", "reports/"))]

@@ -44,9 +44,8 @@ def quick_grading(data, assignment, seed):
     number = int(notebook.metadata["number"])
     verdicts = {}
     for place, exam in enumerate(UNITS[UNIT.id]):
-        full = Verdict(
-            exam.exercise, exam.points, tuple(CriterionResult(c.name, c.points, c.points) for c in exam.criteria)
-        )
+        criteria = tuple(CriterionResult(c.name, c.points, c.points) for c in exam.criteria)
+        full = Verdict(exam.exercise, exam.points, criteria)
         verdicts[f"test_{exam.exercise}"] = full if (number + place) % 3 else exam.unexamined("")
     answered = {grade_id(cell): True for cell in notebook.cells if is_answer(cell)}
     return Graded(write_notebook(notebook), verdicts, answered, [], [], 0.02, seed)
