@@ -11,8 +11,8 @@ from autograder.authoring.syllabus_page import PAGE, syllabus_page
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
 from autograder.course.units import ROOT, written_units
 from autograder.exams import EXAMS, UNITS
-from course_lib.cards import DECIMALS
-from course_lib.cards import FOLDER as CARDS
+from course_lib.cards.cards import DECIMALS
+from course_lib.cards.cards import FOLDER as CARDS
 from course_lib.cards.exercise_index import LIST as EXERCISES
 from course_lib.single_thread import one_thread
 

@@ -30,6 +30,7 @@ warnings.filterwarnings("ignore", "Object of type", module=r"nbgrader\.api")
 
 CONFIG = "nbgrader_config.py"
 SECRET = "secret.key"
+TIMESTAMP = "timestamp.txt"  # beside a submission: when it was handed in
 FOLDERS = ("source", "release", "submitted", "autograded", "feedback", "results")
 PATTERNS = "*?[]$"  # nbgrader expands these in paths as patterns or variables, and then finds nothing
 
@@ -121,7 +122,7 @@ class ClassDirectory:
         """When the submission in a folder was handed in; None if there is no timestamp file."""
         from nbgrader.utils import parse_utc
 
-        path = folder / "timestamp.txt"
+        path = folder / TIMESTAMP
         return parse_utc(path.read_text("utf-8").strip()) if path.exists() else None
 
     def locked(self, task: str) -> AbstractContextManager[None]:
@@ -192,4 +193,4 @@ def open_class(root: Path) -> ClassDirectory:
 
 def write_timestamp(folder: Path, moment: datetime) -> None:
     """Record when a submission was handed in, in nbgrader's format."""
-    (folder / "timestamp.txt").write_text(moment.astimezone().strftime("%Y-%m-%d %H:%M:%S.%f %z"), "utf-8")
+    (folder / TIMESTAMP).write_text(moment.astimezone().strftime("%Y-%m-%d %H:%M:%S.%f %z"), "utf-8")

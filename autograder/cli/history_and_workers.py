@@ -26,7 +26,7 @@ def history(
 
     out.print(history_table(grades))
     out.print("What made the grade that counts:")
-    for line in made_lines(grades[-1].get("made", {})):
+    for line in made_lines(grades[-1].made) if grades[-1].made else ():
         say(f"  {line}")
 
 

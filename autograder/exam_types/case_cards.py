@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from course_lib.cards import DECIMALS, encode
+from course_lib.cards.cards import DECIMALS, encode
+from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding
 from course_lib.checks.case import Case, Fingerprints
 from course_lib.checks.compare import fingerprint, same_fingerprint
-from course_lib.checks.finding import Mistake
 from course_lib.checks.question import Outputs
 
 

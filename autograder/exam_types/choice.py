@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
+from course_lib.cards.observed import Kind, Mistake
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.values import read_choice
-from course_lib.checks.finding import Kind, Mistake
 
 
 @dataclass(frozen=True)

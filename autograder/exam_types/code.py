@@ -9,8 +9,8 @@ from itertools import combinations
 from autograder.exam_types.case_cards import case_card, fingerprints_of
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
+from course_lib.cards.observed import Mistake
 from course_lib.checks.case import Case
-from course_lib.checks.finding import Mistake
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
 

@@ -8,10 +8,10 @@ from torch import Tensor
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, Misconception, derive
-from course_lib.cards import encode
+from course_lib.cards.cards import encode
+from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.derivations import difference, read_ladder, rung_title, rung_value, same, show_point
-from course_lib.checks.finding import Mistake
 
 POINTS_TRIED = 4
 CARD_DECIMALS = 2

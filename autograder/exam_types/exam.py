@@ -8,8 +8,8 @@ from typing import Any, Generic, TypeVar
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.verdict import CriterionResult, Verdict
+from course_lib.cards.observed import Kind, Mistake, Observed
 from course_lib.checks import Finding
-from course_lib.checks.finding import Kind, Mistake, Observed
 from course_lib.single_thread import one_thread
 
 LONGEST_MESSAGE = 4_000  # characters of one field of what was observed: a student's code can put anything there

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
+from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding, NotWritten
 from course_lib.checks.answer_forms.numbers import read_number, read_numbers
-from course_lib.checks.finding import Mistake
 
 Numbers = Mapping[str, float]
 

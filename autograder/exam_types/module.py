@@ -9,9 +9,9 @@ from autograder.exam_types.draw import Draw
 from autograder.exam_types.error_criterion import RefusalCriterion
 from autograder.exam_types.exam import Criterion, Exam, derive
 from autograder.exam_types.module_case import ModuleCase
+from course_lib.cards.observed import Mistake, Observed
 from course_lib.checks import Finding, NotWritten
 from course_lib.checks.answer_forms.weight_transfer import Weight, construct, weights_of
-from course_lib.checks.finding import Mistake, Observed
 
 CARD_DECIMALS = 2
 WEIGHT_DECIMALS = 3

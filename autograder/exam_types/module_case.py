@@ -8,9 +8,9 @@ from functools import cached_property
 from torch import nn
 
 from autograder.exam_types.case_cards import case_card, encode_all, fingerprints_of
+from course_lib.cards.observed import Mistake
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case, Known
-from course_lib.checks.finding import Mistake
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
 

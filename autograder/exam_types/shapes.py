@@ -9,10 +9,10 @@ from torch import Tensor
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
+from course_lib.cards.observed import Mistake
 from course_lib.cards.shape_algebra import Shape, parse_shape, same_shape, shape_sizes, show_shape
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.values import read_sheet
-from course_lib.checks.finding import Mistake
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23)
 

@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
-from course_lib.cards import encode
+from course_lib.cards.cards import encode
+from course_lib.cards.observed import Mistake, Observed
 from course_lib.checks import Finding, NotWritten
-from course_lib.checks.finding import Mistake, Observed
 from course_lib.checks.question import copy
 from course_lib.checks.student_call import call
 

@@ -3,13 +3,11 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
-from course_lib.checks.finding import Kind, Mistake, Observed
-from course_lib.checks.result_text import Row, diagnosis_text, report_text
+from autograder.course.strict_json import items, number, table, text
+from course_lib.cards.observed import Kind, Mistake, Observed
 
 MIME = "application/vnd.transformer-course.verdict+json"
-LARGEST = 1e9  # of a number in a file; no exercise is worth that much
 
 
 @dataclass(frozen=True)
@@ -40,15 +38,17 @@ class CriterionResult:
         return () if self.observed and self.observed.kind is Kind.MISJUDGED else self.mistakes
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "CriterionResult":
-        """Raises KeyError, TypeError or ValueError if the data is none; in version 1 it held sentences alone."""
-        scores = _text(data["name"]), _number(data["points"]), _number(data["score"])
+    def from_json(cls, value: object) -> "CriterionResult":
+        """Raises KeyError, TypeError or ValueError if it is none; in version 1 it held sentences alone."""
+        data = table(value)
+        scores = text(data["name"]), number(data["points"]), number(data["score"])
         if "message" in data:
-            said, diagnosis = _text(data["message"]), data["diagnosis"] and _text(data["diagnosis"])
-            kind = Kind.WRONG if data["tried"] else Kind.NOT_WRITTEN
-            return cls(*scores, Observed(said, kind=kind) if said else None, _of_version_1(diagnosis))
-        observed, mistakes = data["observed"], map(_mistake, data["mistakes"])
-        return cls(*scores, observed and _observed(observed), tuple(mistakes))
+            said, kind = text(data["message"]), Kind.WRONG if data["tried"] else Kind.NOT_WRITTEN
+            known = (text(data["diagnosis"]),) if data["diagnosis"] else ()
+            observed = Observed(said, kind=kind) if said else None
+            return cls(*scores, observed, tuple(Mistake(sentence, sentence) for sentence in known))
+        observed = None if data["observed"] is None else _observed(table(data["observed"]))
+        return cls(*scores, observed, tuple(_mistake(table(mistake)) for mistake in items(data["mistakes"])))
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,8 @@ class Verdict:
     def diagnosis(self) -> str | None:
         """What the known mistakes say, or else the first finding."""
         if self.mistakes:
+            from course_lib.checks.result_text import diagnosis_text  # loads torch; who reads a grade does without
+
             return diagnosis_text(self.mistakes)
         return next((criterion.message for criterion in self.criteria if not criterion.passed), None)
 
@@ -84,36 +86,23 @@ class Verdict:
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> "Verdict":
-        """Raises KeyError, TypeError or ValueError if the data is none."""
-        criteria = tuple(map(CriterionResult.from_json, data["criteria"]))
-        return cls(_text(data["exercise"]), _number(data["points"]), criteria)
+    def from_json(cls, value: object) -> "Verdict":
+        """Raises KeyError or TypeError if it is none."""
+        data = table(value)
+        criteria = tuple(CriterionResult.from_json(criterion) for criterion in items(data["criteria"]))
+        return cls(text(data["exercise"]), number(data["points"]), criteria)
 
     def __str__(self) -> str:
+        from course_lib.checks.result_text import Row, report_text  # loads torch; who reads a grade does without
+
         rows = [Row(c.name, c.observed, c.causes, f"{c.score:g} of {c.points:g}") for c in self.criteria]
         return report_text(f"{self.exercise}: {self.score:g} of {self.points:g} points", rows)
 
 
-def _of_version_1(diagnosis: str | None) -> tuple[Mistake, ...]:
-    return (Mistake(diagnosis, diagnosis),) if diagnosis else ()
+def _observed(data: Mapping[str, object]) -> Observed:
+    got, expected, detail, where = (text(data[name]) for name in ("got", "expected", "detail", "where"))
+    return Observed(got, expected, detail, where, Kind(text(data["kind"])))
 
 
-def _observed(data: Mapping[str, Any]) -> Observed:
-    got, expected, detail, where = (_text(data[name]) for name in ("got", "expected", "detail", "where"))
-    return Observed(got, expected, detail, where, Kind(data["kind"]))
-
-
-def _mistake(data: Mapping[str, Any]) -> Mistake:
-    return Mistake(_text(data["id"]), _text(data["says"]), data["hint"] and _text(data["hint"]))
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{type(value).__name__} in place of a text")
-    return value
-
-
-def _number(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < LARGEST:
-        raise TypeError(f"{value!r} in place of a number")
-    return float(value)
+def _mistake(data: Mapping[str, object]) -> Mistake:
+    return Mistake(text(data["id"]), text(data["says"]), None if data["hint"] is None else text(data["hint"]))

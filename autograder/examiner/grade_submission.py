@@ -14,7 +14,8 @@ from autograder.course.notebooks import solution_notebook, student_notebook, wri
 from autograder.course.submitted_notebook import add_repairs, read_notebook, rebuild
 from autograder.course.units import Unit
 from autograder.course.versions import versions
-from autograder.examiner.assignment import Assignment, Graded, Limits, limits_of
+from autograder.examiner.assignment import Assignment, Limits, limits_of
+from autograder.examiner.graded import Graded
 from autograder.examiner.sealed_grading import grade_notebook
 from autograder.sandbox.bubblewrap import bubblewrap
 from autograder.sandbox.zygote_pool import new_kernel
@@ -31,11 +32,10 @@ def grade_submission(data: bytes, assignment: Assignment, seed: str) -> Graded:
     add_repairs(notebook, repairs)
     kernels = partial(new_kernel, assignment.unit, assignment.sandbox)
     sealed = grade_notebook(notebook, seed, kernels, assignment.limits)
-    verdicts = {name: sealed.verdicts.get(name) for name, cell in cells.items() if is_graded_code(cell)}
     answers = {name: cell for name, cell in cells.items() if is_answer(cell)}
     return Graded(
         notebook=json.dumps(notebook, ensure_ascii=False),  # on one line, since only programs read it
-        verdicts={name: verdict.to_json() if verdict else None for name, verdict in verdicts.items()},
+        verdicts={name: sealed.verdicts.get(name) for name, cell in cells.items() if is_graded_code(cell)},
         answered={name: not is_untouched(cell) for name, cell in answers.items()},
         repairs=repairs,
         problems=sealed.problems,

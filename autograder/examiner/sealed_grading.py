@@ -12,8 +12,8 @@ from autograder.examiner.assignment import Limits
 from autograder.examiner.notebook_runner import NotebookRun, Undefined, error_output
 from autograder.exams import find_exam
 from autograder.sandbox.kernel_process import WarmKernel
+from course_lib.cards.observed import Kind, Observed
 from course_lib.checks import Finding
-from course_lib.checks.finding import Kind, Observed
 
 
 @dataclass

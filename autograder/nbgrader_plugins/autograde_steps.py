@@ -52,8 +52,7 @@ class SealedExecute(NbGraderPreprocessor):
         )
         for problem in sealed.problems:
             self.log.warning("%s: %s", names["student"], problem)
-        verdicts = {name: verdict.to_json() for name, verdict in sealed.verdicts.items()}
-        return nb, resources | {"verdicts": verdicts}
+        return nb, resources | {"verdicts": sealed.verdicts}
 
 
 class SaveVerdicts(SaveAutoGrades):

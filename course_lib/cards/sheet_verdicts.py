@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from course_lib.cards import read_cards
 from course_lib.cards.card_types import ShapesCard
+from course_lib.cards.cards import read_cards
 from course_lib.cards.shape_algebra import Shape, broken_relations, parse_shape, shape_sizes
 
 EMPTY = (None, ..., "")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from course_lib.cards import decode, read_cards
+from course_lib.cards.cards import decode, read_cards
 from course_lib.cards.exercise_index import ExerciseKind
 from course_lib.cards.session_outcomes import Outcome, note
 from course_lib.cards.shape_algebra import broken_relations

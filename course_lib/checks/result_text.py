@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from course_lib.cards.exercise_index import hint_number
-from course_lib.checks.finding import Mistake, Observed
+from course_lib.cards.observed import Mistake, Observed
 
 
 @dataclass(frozen=True)

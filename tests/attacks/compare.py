@@ -124,7 +124,7 @@ def honest_score(attack: Attack) -> float:
     if not attack.honest:
         return 0
     graded = grade_submission(as_bytes(notebook_with(attack.honest)), assignment_of(UNIT), seed="")
-    return sum(verdict["score"] for verdict in graded.verdicts.values() if verdict)
+    return sum(verdict.score for verdict in graded.verdicts.values() if verdict)
 
 
 def rows_by_name() -> dict[str, str]:

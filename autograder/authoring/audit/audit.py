@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from autograder.exam_types import ChooseExam
 from autograder.exam_types.exam import Exam
 from autograder.exam_types.verdict import Verdict
-from course_lib.checks.finding import Mistake
+from course_lib.cards.observed import Mistake
 
 # With fewer known answers, passing the audit says little about an exam.
 FEWEST_MISCONCEPTIONS = 5

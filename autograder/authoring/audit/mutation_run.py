@@ -12,7 +12,7 @@ from autograder.authoring.audit.equivalent_mutants import EQUIVALENT
 from autograder.authoring.audit.mutants import Mutant, build, mutants, unchanged
 from autograder.errors import CourseError
 from autograder.exam_types import CodeExam
-from course_lib.checks.finding import Kind
+from course_lib.cards.observed import Kind
 
 SEEDS = range(3)
 ENOUGH = 0.95

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from autograder.course.hints import Guide
 from autograder.exam_types.verdict import Verdict
-from course_lib.checks.finding import Mistake
+from course_lib.cards.observed import Mistake
 
 NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten", "Eleven", "Twelve"]
 

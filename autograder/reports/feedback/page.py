@@ -3,13 +3,14 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from autograder.course.hints import Guide
 from autograder.exam_types.verdict import CriterionResult, Verdict
-from autograder.gradebook.cell_grades import CellGrade, Grades
-from autograder.gradebook.record import Examined
-from autograder.reports.student_answers import Answer, Written
-from course_lib.checks.finding import Kind, Observed
+from autograder.examiner.graded import Graded
+from autograder.gradebook.reader import CellGrade, Grades
+from autograder.reports.student_answers import Answer
+from course_lib.cards.observed import Kind, Observed
 from course_lib.checks.result_text import diagnosis_text
 
 PATH = re.compile(r"(?<![\w./\\])(?:~|[A-Za-z]:)?(?:[/\\][\w.@+ -]*[\w@+-])+[/\\]([\w.@+-]+)")
@@ -19,7 +20,7 @@ LOOK_FIRST = 3
 
 
 @dataclass(frozen=True)
-class Finding:
+class CriterionRow:
     """A criterion as the page shows it."""
 
     name: str
@@ -34,22 +35,29 @@ class Finding:
         return self.score / self.points if self.points else 1.0
 
 
+class State(StrEnum):
+    """What became of an exercise, as its section says it."""
+
+    EXAMINED = "examined"
+    STOPPED = "stopped"  # an error kept every criterion from being examined
+    NOT_TRIED = "not tried"  # as it was released
+    BEGUN = "begun"  # edited, but with no answer in it yet
+    READ = "read by a person"
+    WAITS = "waits for a person"
+    NOT_GRADED = "not graded"  # the examiner issued no verdict
+
+
 @dataclass(frozen=True)
 class Section:
-    """An exercise; `state` says what became of it, `message` in a line what was found first.
-
-    The states: "examined"; "stopped", so that nothing in it could be examined; "not tried", as it was given out;
-    "begun", edited, but with no answer in it yet; "read by a person"; "waits for a person"; "not graded", though it
-    should be.
-    """
+    """An exercise; `message` says in a line what was found first."""
 
     exercise: str
     title: str
-    state: str
+    state: State
     score: float
     points: float
     message: str = ""
-    findings: Sequence[Finding] = ()
+    rows: Sequence[CriterionRow] = ()
     diagnosis: str | None = None
     hint: str | None = None
     comment: str | None = None
@@ -62,39 +70,43 @@ class Section:
 
     @property
     def lost(self) -> float:
-        return 0.0 if self.state == "waits for a person" else self.points - self.score
+        return 0.0 if self.state == State.WAITS else self.points - self.score
 
 
 def sections(
-    examined: Examined, grades: Grades, written: Written, guides: Mapping[str, Guide], untouched: Mapping[str, str]
+    graded: Graded,
+    grades: Grades,
+    answers: Mapping[str, Answer],
+    guides: Mapping[str, Guide],
+    released: Mapping[str, Answer],
 ) -> list[Section]:
-    """Every graded exercise in the order of the notebook; `untouched` is what each answer was when it was released."""
+    """Every graded exercise in the order of the notebook; an answer that is still as it was released is none."""
+    verdicts, entered = graded.by_exercise, grades.by_exercise
     order = {name: place for place, name in enumerate(guides)}
-    names = sorted({*examined.verdicts, *grades.cells}, key=lambda name: (order.get(name, len(order)), name))
     made = []
-    for name in names:
-        verdict, answer = examined.verdicts.get(name), written.answers.get(name)
-        if answer and answer.source.strip() == untouched.get(name, "").strip():
+    for name in sorted({*verdicts, *entered}, key=lambda name: (order.get(name, len(order)), name)):
+        verdict, answer, before = verdicts.get(name), answers.get(name), released.get(name)
+        if answer and answer.source.strip() == (before.source.strip() if before else ""):
             answer = None
-        grade = grades.cells.get(name)
+        grade = entered.get(name)
         if grade is None and verdict is not None:
-            grade = CellGrade(verdict.points, verdict.score, False, False)
+            grade = CellGrade(verdict.points, verdict.score)
         if grade is not None:
-            made.append(_section(name, verdict, name in examined.verdicts, grade, answer, guides.get(name), grades))
+            state = _state(verdict, name in verdicts, grade, answer)
+            made.append(_section(name, verdict, state, grade, answer, guides.get(name), grades.comments.get(name)))
     return made
 
 
 def _section(
     name: str,
     verdict: Verdict | None,
-    examined: bool,
+    state: State,
     grade: CellGrade,
     answer: Answer | None,
     guide: Guide | None,
-    grades: Grades,
+    comment: str | None,
 ) -> Section:
     diagnosis = named_diagnosis(verdict) if verdict else None
-    state = _state(verdict, examined, grade, answer)
     return Section(
         exercise=name,
         title=guide.title if guide else "",
@@ -102,23 +114,23 @@ def _section(
         score=grade.score,
         points=grade.points,
         message=_first_line(diagnosis or (verdict and verdict.diagnosis) or ""),
-        findings=_findings(verdict.criteria) if verdict and verdict.tried else (),
+        rows=_findings(verdict.criteria) if verdict and verdict.tried else (),
         diagnosis=diagnosis and without_paths(diagnosis),
         hint=_pointer(guide, verdict) if guide and verdict and grade.score < grade.points else None,
-        comment=grades.comments.get(name),
-        changed=bool(verdict) and grade.by_person and abs(grade.score - verdict.score) > 1e-9,
+        comment=comment,
+        changed=verdict is not None and grade.by_person and abs(grade.score - verdict.score) > 1e-9,
         answer=answer,
     )
 
 
-def _state(verdict: Verdict | None, examined: bool, grade: CellGrade, answer: Answer | None) -> str:
+def _state(verdict: Verdict | None, examined: bool, grade: CellGrade, answer: Answer | None) -> State:
     if verdict:
         if verdict.tried:
-            return "stopped" if _all_for_one_reason(verdict) else "examined"
-        return "begun" if answer else "not tried"
+            return State.STOPPED if _all_for_one_reason(verdict) else State.EXAMINED
+        return State.BEGUN if answer else State.NOT_TRIED
     if grade.waits and not grade.by_person:
-        return "not graded" if examined else "waits for a person"
-    return "read by a person" if grade.by_person or answer else "not tried"
+        return State.NOT_GRADED if examined else State.WAITS
+    return State.READ if grade.by_person or answer else State.NOT_TRIED
 
 
 def named_diagnosis(verdict: Verdict) -> str | None:
@@ -141,16 +153,17 @@ def _all_for_one_reason(verdict: Verdict) -> bool:
     return not verdict.score and len(reasons) == 1 and (len(verdict.criteria) > 1 or stopped) and not verdict.mistakes
 
 
-def _findings(criteria: Sequence[CriterionResult]) -> list[Finding]:
-    findings, before = [], None
+def _findings(criteria: Sequence[CriterionResult]) -> list[CriterionRow]:
+    rows: list[CriterionRow] = []
+    before = None
     for criterion in criteria:
         observed = None if criterion.passed else criterion.observed
         texts = _texts(observed) if observed else {}
         if observed and before and _same(observed, before):
             texts = {"message": AS_ABOVE}
-        findings.append(Finding(criterion.name, criterion.score, criterion.points, **texts))
+        rows.append(CriterionRow(criterion.name, criterion.score, criterion.points, **texts))
         before = observed or before
-    return findings
+    return rows
 
 
 def _texts(observed: Observed) -> dict[str, str]:
@@ -175,13 +188,13 @@ def _first_line(text: str) -> str:
 
 def look_first(made: Sequence[Section]) -> list[Section]:
     """Where most points can be won back, among what was tried."""
-    tried = [section for section in made if section.state in ("examined", "stopped") and section.lost > 0]
+    tried = [section for section in made if section.state in (State.EXAMINED, State.STOPPED) and section.lost > 0]
     return sorted(tried, key=lambda section: -section.lost)[:LOOK_FIRST]
 
 
 def still_open(made: Sequence[Section]) -> list[Section]:
     """What has no answer yet."""
-    return [section for section in made if section.state in ("not tried", "begun")]
+    return [section for section in made if section.state in (State.NOT_TRIED, State.BEGUN)]
 
 
 def without_paths(text: str) -> str:

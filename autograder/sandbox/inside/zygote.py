@@ -51,7 +51,7 @@ def warm_up() -> StudentShell:
     import torch
     from matplotlib import font_manager, pyplot
 
-    from course_lib.cards import read_cards
+    from course_lib.cards.cards import read_cards
     from course_lib.widgets.quiz_bank import read_questions
 
     torch.set_num_threads(1)

@@ -8,7 +8,7 @@ import torch
 from autograder.course.units import find_unit, written_units
 from autograder.exam_types.verdict import CriterionResult, Verdict
 from autograder.exams import EXAMS, UNITS, exercise_seed, grade
-from course_lib.checks.finding import Mistake, Observed
+from course_lib.cards.observed import Mistake, Observed
 from course_lib.nn import attention
 
 BY_NAME = pytest.mark.parametrize("exam", EXAMS.values(), ids=lambda exam: exam.exercise)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.cards import read_cards
+from course_lib.cards.cards import read_cards
 from course_lib.cards.shape_algebra import parse_shape
 from course_lib.cards.shape_exercises import CROSS_ATTENTION, DECODER_BLOCK, SHAPE_EXERCISES
 from course_lib.cards.shape_flow import Arrow, Flow

@@ -10,7 +10,7 @@ from torch.nn.functional import scaled_dot_product_attention as imported_attenti
 
 from autograder.exam_types import CodeExam, ShapesExam
 from autograder.exams import EXAMS
-from course_lib.cards import decode, encode, read_cards
+from course_lib.cards.cards import decode, encode, read_cards
 from course_lib.checks import CheckFailed, check
 from course_lib.checks.result_text import diagnosis_text
 

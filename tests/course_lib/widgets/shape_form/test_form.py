@@ -6,7 +6,7 @@ import json
 import pytest
 
 from autograder.exams import EXAMS
-from course_lib.cards import read_cards
+from course_lib.cards.cards import read_cards
 from course_lib.cards.shape_exercises import SHAPE_EXERCISES
 from course_lib.checks import check
 from course_lib.widgets import shape_form
