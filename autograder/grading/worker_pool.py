@@ -127,7 +127,7 @@ class _Run(Generic[AnyJob]):
         lost += self._running.values()
         self._running.clear()
         self._workers.stop()
-        LOG.warning("a worker ended while %d submissions were graded; workers are started again", len(lost))
+        LOG.warning("a worker ended: workers are restarted; unfinished submissions: %d", len(lost))
         self._workers = self._start()
         for job in lost:
             job.attempts += 1
