@@ -14,6 +14,7 @@ from autograder.grading.dry_run import preview_class
 from autograder.grading.grade_class import grade_class
 from autograder.grading.worker_pool import Workers
 from builders.submissions import put_submission
+from course_lib.cards.observed import Mistake, Observed
 
 
 def hand_in(directory, unit, student, *, misses=(), words="A sentence.", when=None, **metadata):
@@ -34,7 +35,7 @@ def quick_grading(data, assignment, seed, strict=()):
     for exam in UNITS[assignment.unit.id]:
         missed = range(len(exam.criteria)) if exam.exercise in strict else range(int(exam.exercise in quick["misses"]))
         results = (
-            CriterionResult(c.name, c.points, 0.0, "It is wrong.", f"Look at {exam.exercise}.")
+            CriterionResult(c.name, c.points, 0.0, Observed("It is wrong."), (_mistake(exam.exercise),))
             if place in missed
             else CriterionResult(c.name, c.points, c.points)
             for place, c in enumerate(exam.criteria)
@@ -52,6 +53,10 @@ def quick_grading(data, assignment, seed, strict=()):
         timed_out=quick.get("seconds", 0.0) > assignment.limits.cell,
         answers=answers,
     )
+
+
+def _mistake(exercise):
+    return Mistake(f"{exercise}/quick", f"Look at {exercise}.")
 
 
 def threads(assignment):

@@ -21,13 +21,14 @@ from autograder.gradebook.record import GradeRecord, Made, Parts
 from autograder.gradebook.record_files import open_record, write_record
 from autograder.gradebook.results import Result, Status
 from builders.submissions import put_submission
+from course_lib.cards.observed import Kind, Mistake, Observed
 
 DANGEROUS = ("script", "img", "iframe", "object", "embed", "link", "base", "form", "input", "use", "video", "audio")
-Lost = Mapping[str, CriterionResult | str | None]
+Lost = Mapping[str, CriterionResult | Mistake | str | None]
 
 
 def made_verdicts(unit: Unit, lost: Lost) -> dict[str, Verdict | None]:
-    """Full points but for what is lost: a criterion, the diagnosis of the first one, or None for no verdict at all."""
+    """Full points but for what is lost: a criterion, the mistake behind the first one, or None: no verdict."""
     verdicts: dict[str, Verdict | None] = {}
     for exam in UNITS[unit.id]:
         criteria = [CriterionResult(c.name, c.points, c.points) for c in exam.criteria]
@@ -35,11 +36,12 @@ def made_verdicts(unit: Unit, lost: Lost) -> dict[str, Verdict | None]:
         if isinstance(change, CriterionResult):
             criteria[0] = change
         elif change == "not tried":
-            criteria = [
-                CriterionResult(c.name, c.points, 0.0, "it is still the stub", None, False) for c in exam.criteria
-            ]
+            stub = Observed("it is still the stub", kind=Kind.NOT_WRITTEN)
+            criteria = [CriterionResult(c.name, c.points, 0.0, stub) for c in exam.criteria]
         elif change:
-            criteria[0] = CriterionResult(criteria[0].name, criteria[0].points, 0.0, "it is not right", change)
+            mistake = change if isinstance(change, Mistake) else Mistake(f"{exam.exercise}/{change}", change)
+            wrong = Observed("it is not right")
+            criteria[0] = CriterionResult(criteria[0].name, criteria[0].points, 0.0, wrong, (mistake,))
         verdict = Verdict(exam.exercise, exam.points, tuple(criteria))
         verdicts[f"test_{exam.exercise}"] = None if change is None else verdict
     return verdicts

@@ -101,8 +101,20 @@ def test_a_record_is_the_same_when_it_is_read(class_of_two):
 def test_a_record_of_version_1_is_read_and_stays_until_its_grade_changes(class_of_two, monkeypatch):
     """It had no number, and at first neither what made the grade nor the digests of the answers."""
     path, record = record_path(class_of_two, UNIT, "ada"), open_record(class_of_two, UNIT, "ada")
-    first = record.to_json()
+    first = json.loads(path.read_text("utf-8"))
     del first["version"]
+    for part in (*filter(None, first["graded"]["verdicts"].values()), *first["result"]["exercises"]):
+        part["criteria"] = [
+            {
+                "name": c["name"],
+                "points": c["points"],
+                "score": c["score"],
+                "message": "",
+                "diagnosis": None,
+                "tried": True,
+            }
+            for c in part["criteria"]
+        ]
     path.write_text(json.dumps(first), "utf-8")
     assert open_record(class_of_two, UNIT, "ada") == record
     monkeypatch.setattr(worker_pool, "grade_here", None)

@@ -13,14 +13,15 @@ from autograder.course.units import find_unit
 from autograder.exam_types.verdict import CriterionResult
 from autograder.exams import EXAMS
 from autograder.reports.class_report.class_results import read_class_results
-from autograder.reports.class_report.misconceptions import Misunderstood, Ranked, misunderstood
+from autograder.reports.class_report.misconceptions import Ranked, misunderstood
 from autograder.reports.class_report.statistics import FEWEST, correlation, exercise_numbers, is_upside_down, spread
 from autograder.reports.class_report.suspicious_code import reaches_for
 from autograder.reports.class_report.write import write_report
+from course_lib.cards.observed import Observed
 
 UNIT = find_unit("01")
 ATTENTION = "scaled_dot_product_attention"
-NO_SCALE, WRONG_AXIS = (EXAMS[ATTENTION].misconceptions[place].sentence for place in (0, 2))
+NO_SCALE, WRONG_AXIS = EXAMS[ATTENTION].mistakes("divide-nothing", "axis-minus-2")
 
 
 def report(directory, unit=None):
@@ -172,16 +173,16 @@ def test_hidden_tests_stop_the_report(directory, course):
 
 
 def test_two_slips_are_counted_as_two():
-    both = f"Two slips at once: {NO_SCALE} {WRONG_AXIS}"
     verdict = EXAMS[ATTENTION].grade(EXAMS[ATTENTION].reference)
-    criteria = (CriterionResult("output and weights", 3, 0, "wrong", both), *verdict.criteria[1:])
-    found = misunderstood(ATTENTION, type(verdict)(ATTENTION, verdict.points, criteria))
-    assert {mistake.says for mistake in found} == {EXAMS[ATTENTION].misconceptions[place].says for place in (0, 2)}
-    assert {mistake.hint for mistake in found} == {3, 2}
+    wrong = CriterionResult("output and weights", 3, 0, Observed("wrong"), (NO_SCALE, WRONG_AXIS))
+    verdict = type(verdict)(ATTENTION, verdict.points, (wrong, *verdict.criteria[1:]))
+    assert verdict.diagnosis.startswith("Two slips at once: ")
+    assert misunderstood(verdict) == {NO_SCALE, WRONG_AXIS}
+    assert {mistake.hint for mistake in misunderstood(verdict)} == {"nearly there", "the tools"}
 
 
 def test_wrong_choices_are_misconceptions():
-    found = misunderstood("query_key_value_roles", EXAMS["query_key_value_roles"].grade("AB"))
+    found = misunderstood(EXAMS["query_key_value_roles"].grade("AB"))
     assert {mistake.says.split(":")[0] for mistake in found} == {
         "Statement B is false",
         "Statement C is true",
@@ -193,9 +194,9 @@ def test_every_misconception_makes_a_sentence():
     guide = Guide("x", 4, {1: "begin", 2: "go on", 3: "nearly there"})
     for exam in EXAMS.values():
         for known in exam.misconceptions:
-            said = Ranked(exam.exercise, guide, Misunderstood(known.says, known.hint), 7, 0.5).in_a_lecture
+            said = Ranked(exam.exercise, guide, exam.mistake(known), 7, 0.5).in_a_lecture
             assert said.startswith("Seven of you in exercise 4: ")
-            assert said.endswith((".", "!", "?", ")"))
+            assert said.endswith((".", "!", "?", ")", "…"))
 
 
 def test_only_code_that_reaches_further_is_named():

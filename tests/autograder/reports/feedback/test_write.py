@@ -13,15 +13,17 @@ from nbformat.v4 import new_output
 from autograder.course.units import find_unit
 from autograder.errors import CourseError
 from autograder.exam_types.verdict import MIME, CriterionResult, Verdict
-from autograder.exams import UNITS
+from autograder.exams import EXAMS, UNITS
 from autograder.gradebook.record_files import record_path
 from autograder.reports.feedback.page import without_paths
 from autograder.reports.feedback.write import write_feedback
+from course_lib.cards.observed import Kind, Mistake, Observed
 
 UNIT = find_unit("01")
 ATTENTION = "scaled_dot_product_attention"
 EXPLAINED = "explain_attention_matrix"
 DIAGNOSIS = "Your weights equal attention without the 1/√d_k scale. See hint 3."
+(NO_SCALE,) = EXAMS[ATTENTION].mistakes("divide-nothing")
 HOSTILE = (
     "<script>alert(1)</script>",
     '"><img src=x onerror=alert(1)>',
@@ -38,6 +40,10 @@ def page_of(directory, student):
     return Page(path.read_text("utf-8"))
 
 
+def raised_at(detail):
+    return Observed("raised RuntimeError", detail=detail, where=ATTENTION, kind=Kind.RAISED)
+
+
 def section(page, exercise):
     """The text of one exercise."""
     sections = re.findall(r'<section class="exercise">.*?</section>', page.html, re.DOTALL)
@@ -46,9 +52,8 @@ def section(page, exercise):
 
 
 def test_points_findings_diagnosis_and_hint(directory):
-    wrong = CriterionResult(
-        "output and weights", 3, 0, "weights[0, 1] sums to 0.31, expected 1: over the keys?", DIAGNOSIS
-    )
+    sums = Observed("sums to 0.31", "1", "over the keys?", where="weights[0, 1]")
+    wrong = CriterionResult("output and weights", 3, 0, sums, (NO_SCALE,))
     give_result(directory, UNIT, "ada", {ATTENTION: wrong, "cross_attention": "not tried"})
     wrote = "def scaled_dot_product_attention(q, k, v):\n    return q < k"
     stub = untouched(directory, "cross_attention")
@@ -94,12 +99,14 @@ def test_an_answer_that_stops_is_told_once(directory):
     exams = {exam.exercise: exam for exam in UNITS[UNIT.id]}
     give_result(directory, UNIT, "ada")
     record = json.loads(record_path(directory, UNIT, "ada").read_text("utf-8"))
-    stopped = exams["column_attention"].unexamined("the cell stopped with SyntaxError: invalid syntax\nin line 8")
+    stopped = exams["column_attention"].unexamined(
+        Observed("the cell stopped with SyntaxError: invalid syntax\nin line 8", kind=Kind.STOPPED)
+    )
     raised = Verdict(
         ATTENTION,
         8,
         tuple(
-            CriterionResult(c.name, c.points, 0.0, f"{ATTENTION} raised RuntimeError: sizes {n} and {n + 3}\nin line 8")
+            CriterionResult(c.name, c.points, 0.0, raised_at(f"sizes {n} and {n + 3}\nin line 8"))
             for n, c in enumerate(exams[ATTENTION].criteria)
         ),
     )
@@ -179,7 +186,8 @@ def test_a_person_reads_and_comments(directory):
 
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_what_comes_from_others_is_text(directory, hostile):
-    wrong = CriterionResult("output and weights", 3, 1.5, f"{hostile} is 3, expected {hostile}", hostile)
+    seen = Observed("is 3", hostile, where=hostile)
+    wrong = CriterionResult("output and weights", 3, 1.5, seen, (Mistake(hostile, hostile, hostile),))
     give_result(directory, UNIT, "hostile", {ATTENTION: wrong}, repairs=(hostile,), problems=(hostile,))
     give_notebook(directory, UNIT, "hostile", {ATTENTION: hostile, EXPLAINED: hostile})
     comments = {EXPLAINED: hostile}
@@ -213,7 +221,7 @@ def test_the_style_is_the_one_that_the_policy_names(directory):
 
 def test_no_path_is_shown(directory):
     inside = "/home/grader/class/secret.key"
-    wrong = CriterionResult("output and weights", 3, 0, f"it raised FileNotFoundError: '{inside}' is missing")
+    wrong = CriterionResult("output and weights", 3, 0, raised_at(f"'{inside}' is missing"))
     give_result(directory, UNIT, "ada", {ATTENTION: wrong}, problems=(f"the cell x read {inside}",))
     give_notebook(directory, UNIT, "ada")
     write_feedback(directory, UNIT)
@@ -247,7 +255,7 @@ def test_repairs_and_problems_are_told(directory):
 @pytest.mark.parametrize("damage", ["[]", "{", "", '{"graded": {"verdicts": {"test_x": 3}}}', '{"graded": "\\ud800"}'])
 def test_a_damaged_result_file_costs_nothing(directory, damage):
     """The verdicts stand in the graded notebook too."""
-    give_result(directory, UNIT, "ada", {ATTENTION: DIAGNOSIS})
+    give_result(directory, UNIT, "ada", {ATTENTION: NO_SCALE})
     give_notebook(directory, UNIT, "ada")
     enter_grades(directory, UNIT, "ada")
     record = directory.root / "results" / UNIT.full_name / "ada.json"
@@ -296,7 +304,7 @@ def test_nbgrader_finds_what_it_needs_to_release_a_page(directory):
 
 
 def test_the_same_page_twice(directory):
-    give_result(directory, UNIT, "ada", {ATTENTION: DIAGNOSIS})
+    give_result(directory, UNIT, "ada", {ATTENTION: NO_SCALE})
     give_notebook(directory, UNIT, "ada")
     (page,) = write_feedback(directory, UNIT)
     before = page.read_bytes()
