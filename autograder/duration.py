@@ -1,4 +1,4 @@
-"""How long something is, in the unit that a person would use."""
+"""Durations as text: seconds, minutes, hours or days, whichever reads best."""
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 

@@ -1,4 +1,4 @@
-"""Errors that a person is meant to read."""
+"""Errors for people: a sentence instead of a traceback."""
 
 
 class CourseError(Exception):

@@ -1,3 +1,3 @@
-"""The path that the nbgrader_config.py of every class directory imports."""
+"""Re-exports `configure` by the path that the nbgrader_config.py of every class directory imports."""
 
 from autograder.nbgrader_plugins.configure import configure as configure

@@ -1,4 +1,4 @@
-"""Is everything here that the notebooks need? This module needs only Python itself, so that it can always answer."""
+"""Check that Python and the packages are recent enough; imports only the standard library, so it always runs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ IN_COLAB = {"ipywidgets": "7.7"}
 
 
 class NotReady(Exception):
-    """Something is missing; shown in a notebook as its message alone, without a traceback."""
+    """A package or Python is missing or too old; a notebook shows the message without a traceback."""
 
     def _render_traceback_(self) -> list[str]:
         return str(self).splitlines()
 
 
 def look_around() -> None:
-    """Print what is here, or raise NotReady with what is missing and how to get it."""
+    """Print the versions found, or raise NotReady with what is missing and how to install it."""
     here = ".".join(map(str, sys.version_info[:3]))
     lines = ["✓ course_lib", f"{'✓' if _python_is_new_enough() else '✗'} Python {here}"]
     wanting = []
@@ -52,27 +52,27 @@ def _python_is_new_enough() -> bool:
 
 
 def problem_with(name: str, floor: str) -> str | None:
-    """What is wrong with a package, if anything is, as the end of a sentence."""
+    """What is wrong with a package, as the end of a sentence, or None."""
     try:
-        found = version(name)
+        installed = version(name)
     except PackageNotFoundError:
         return "is missing"
-    if not found:  # a folder that an install or its removal has left behind
+    if not installed:  # a leftover .dist-info folder without metadata
         return "is missing"
-    if (number := _number(found)) and number < _number(floor):
-        return f"{found} is older than {floor}"
-    if name == "torch":  # large enough to arrive in pieces
+    if (number := _number(installed)) and number < _number(floor):
+        return f"{installed} is older than {floor}"
+    if name == "torch":  # large: an interrupted download leaves it broken
         try:
             importlib.import_module(name)
         except Exception as error:
-            return f"{found} is installed but does not load ({type(error).__name__}: {error})"
+            return f"{installed} is installed but does not load ({type(error).__name__}: {error})"
     return None
 
 
 def _number(text: str) -> list[int]:
     """The first two numbers of a version, such as 2 and 6 of "2.6rc1"; none, if it does not begin with a number."""
-    found = re.match(r"(\d+)(?:\.(\d+))?", text)
-    return [int(part or 0) for part in found.groups()] if found else []
+    parts = re.match(r"(\d+)(?:\.(\d+))?", text)
+    return [int(part or 0) for part in parts.groups()] if parts else []
 
 
 def _python_advice(here: str) -> str:
@@ -84,7 +84,7 @@ def _python_advice(here: str) -> str:
 
 
 def _package_advice(wanting: list[str]) -> str:
-    line = " ".join(f'"{one}"' for one in wanting)
+    line = " ".join(f'"{requirement}"' for requirement in wanting)
     return (
         "Not quite ready, and nothing you did is wrong. Make a new cell below, put this line into it and run it:\n"
         f"    %pip install {line}\n"

@@ -1,4 +1,4 @@
-"""Modules under the paths that they had up to version 0.1, for notebooks that were released then."""
+"""Import hook for the module paths of version 0.1, which notebooks released then still import."""
 
 import sys
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ FORMER = {
 
 
 class FormerPaths(MetaPathFinder, Loader):
-    """A module of a former path has no names of its own: it asks the module of the new path for each."""
+    """Gives a former path an empty module whose `__getattr__` looks names up in the module of the new path."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None

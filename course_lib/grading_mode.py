@@ -1,8 +1,8 @@
-"""Whether a person looks at the notebook, or a grader runs it."""
+"""Grading mode: nbgrader and the course set NBGRADER_EXECUTION while they execute a submission."""
 
 import os
 
 
 def being_graded() -> bool:
-    """Whether this notebook runs in a grader's hands."""
+    """Whether this notebook is executed by a grader."""
     return os.environ.get("NBGRADER_EXECUTION") == "autograde"

@@ -15,8 +15,8 @@ import nbformat
 import pytest
 
 from autograder.classroom.directory import ClassDirectory
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import ROOT, find_unit
 from autograder.demo.stories import fill_in
 from autograder.gradebook.export import export_scores
@@ -113,7 +113,7 @@ def test_what_is_tested_elsewhere_is_in_the_guide():
 def test_the_exchange_carries_the_library_the_answers_and_the_feedback(said, place):
     mine = place / "desk" / UNIT.full_name
     assert (mine / "course_lib" / "checks" / "__init__.py").exists()
-    assert "softmax(" not in (mine / "course_lib" / "attention.py").read_text("utf-8")
+    assert "softmax(" not in (mine / "course_lib" / "nn" / "attention.py").read_text("utf-8")
     assert (mine / "START_HERE.md").exists()
     assert f"{getpass.getuser()}: 36 of 40" in said["course grade . 01"]
     (page,) = mine.rglob("*.html")

@@ -1,4 +1,4 @@
-"""For authors: build the notebooks and cards, check the syllabus, and audit the exams (`audit`).
+"""For authors: build notebooks and cards, check coverage of the syllabus, and audit the exams.
 
 May import: course, exam_types, exams, examiner.
 """

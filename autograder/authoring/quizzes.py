@@ -1,8 +1,9 @@
-"""The practice quizzes of a unit: read from `solutions/quizzes`, and written for students with their reasons sealed."""
+"""Practice quizzes: read from `solutions/quizzes`, written for students with verdicts and reasons obfuscated."""
 
 import hashlib
 import json
 import tomllib
+from typing import Any
 
 from autograder.course.units import SOURCES, Unit
 from autograder.errors import CourseError
@@ -12,8 +13,8 @@ from course_lib.widgets.quiz_bank import seal
 __all__ = ["QUIZZES", "quiz_file", "read_quizzes"]
 
 
-def read_quizzes(unit: Unit) -> dict[str, dict]:
-    """Each quiz by its name: the question, and choices with their verdicts and reasons."""
+def read_quizzes(unit: Unit) -> dict[str, dict[str, Any]]:
+    """Each quiz by its name: the question, and the choices with their verdicts and reasons."""
     path = SOURCES / "quizzes" / f"{unit.id}.toml"
     quizzes = tomllib.loads(path.read_text("utf-8"))
     for name, quiz in quizzes.items():
@@ -26,7 +27,7 @@ def read_quizzes(unit: Unit) -> dict[str, dict]:
 
 
 def quiz_file(unit: Unit) -> str:
-    """What students get: the questions and choices as they are, the rest sealed."""
+    """The JSON file for students: questions and choices in plain text, verdicts and reasons sealed."""
     sealed = {
         name: {
             "question": quiz["question"],
@@ -35,7 +36,7 @@ def quiz_file(unit: Unit) -> str:
                     "text": choice["text"],
                     "sealed": seal(name, choice["text"], choice["right"], choice["reason"]),
                 }
-                for choice in _dealt(name, quiz["choices"])
+                for choice in _shuffled(name, quiz["choices"])
             ],
         }
         for name, quiz in read_quizzes(unit).items()
@@ -43,6 +44,6 @@ def quiz_file(unit: Unit) -> str:
     return json.dumps(sealed, ensure_ascii=False, indent=1) + "\n"
 
 
-def _dealt(name: str, choices: list[dict]) -> list[dict]:
-    """In an order that says nothing about which is right, and is the same in every build."""
+def _shuffled(name: str, choices: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Shuffle by hash: the same order in each build, and independent of which choice is right."""
     return sorted(choices, key=lambda choice: hashlib.sha256(f"{name}\n{choice['text']}".encode()).digest())

@@ -1,4 +1,4 @@
-"""The syllabus as data: the questions that the course answers, the units that must answer each, and those that do."""
+"""The syllabus as data: the questions of the teaching sources, the units assigned to each, and those that answer it."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from autograder.exam_types import (
 )
 from autograder.exam_types.exam import Exam
 from autograder.exams import UNITS
+from course_lib.cards.exercise_index import ExerciseKind
 
 # An id is the letter of a teaching source and the number of one of its questions.
 SOURCES = {
@@ -29,7 +30,7 @@ SOURCES = {
 }
 SOURCE_IDS = tuple(" ".join(SOURCES.values()).split())
 
-# Sections of a source that explain without asking: an exercise may name them, and no unit has to.
+# Sections of a source that explain without asking: an exercise may name them, but no unit has to.
 SECTIONS = ("B plot", "B relative", "B stacks", "B overview", "B seq2seq", "C architecture")
 
 # What each unit must cover. An id may be assigned to several.
@@ -45,16 +46,16 @@ ASSIGNED = {
     "08": "D1.5a D1.5b D1.5c D1.5d",
 }
 
-KINDS: dict[type[Exam], str] = {
-    ChooseExam: "choose",
-    CodeExam: "code",
-    CounterexampleExam: "counterexample",
-    ExperimentExam: "experiment",
-    LadderExam: "derivation",
-    ModuleExam: "code",
-    ShapesExam: "shapes",
-    StudentTestsExam: "bug hunt",
-    TrainedExam: "code",
+KINDS: dict[type[Exam], ExerciseKind] = {
+    ChooseExam: ExerciseKind.CHOICE,
+    CodeExam: ExerciseKind.CODE,
+    CounterexampleExam: ExerciseKind.COUNTEREXAMPLE,
+    ExperimentExam: ExerciseKind.EXPERIMENT,
+    LadderExam: ExerciseKind.DERIVATION,
+    ModuleExam: ExerciseKind.MODULE,
+    ShapesExam: ExerciseKind.SHAPES,
+    StudentTestsExam: ExerciseKind.BUG_HUNT,
+    TrainedExam: ExerciseKind.TRAINED_MODEL,
 }
 
 
@@ -71,7 +72,7 @@ class Exercise:
 class Coverage:
     """One id, the exercises that cover it, and the assigned units without such an exercise.
 
-    `waiting` are not written yet; `lacking` are, and ought to have one.
+    Units in `waiting` are not written yet; those in `lacking` are written and should have one.
     """
 
     id: str
@@ -83,37 +84,29 @@ class Coverage:
 def coverage() -> list[Coverage]:
     """Every id of the syllabus, in order."""
     claims = list(covered_ids())
-    return [_coverage(one, [exercise for exercise, ids in claims if one in ids]) for one in SOURCE_IDS]
+    return [
+        _coverage(source_id, [exercise for exercise, ids in claims if source_id in ids]) for source_id in SOURCE_IDS
+    ]
 
 
 def covered_ids() -> Iterator[tuple[Exercise, tuple[str, ...]]]:
     """Each exercise of the written units with the ids it covers: exams first, then explanations."""
     for unit in written_units():
         for exam in UNITS[unit.id]:
-            yield Exercise(unit, exam.exercise, exam_kind(exam)), tuple(exam.covers)
+            yield Exercise(unit, exam.exercise, exam_kind(exam).label), tuple(exam.covers)
         for name, ids in unit.explains.items():
-            yield Exercise(unit, name, "explain"), tuple(ids)
+            yield Exercise(unit, name, ExerciseKind.EXPLANATION.label), tuple(ids)
 
 
-def exam_kind(exam: Exam) -> str:
-    """The kind of an exercise, in the word of the syllabus."""
-    return next(word for kind, word in KINDS.items() if isinstance(exam, kind))
+def exam_kind(exam: Exam) -> ExerciseKind:
+    return next(kind for exam_type, kind in KINDS.items() if isinstance(exam, exam_type))
 
 
-def lacking_ids(unit: Unit) -> list[str]:
-    """The ids that a unit must cover and does not."""
-    covered = {one for exercise, ids in covered_ids() if exercise.unit == unit for one in ids}
-    return [one for one in ASSIGNED[unit.id].split() if one not in covered]
-
-
-def _coverage(one: str, exercises: list[Exercise]) -> Coverage:
-    without = [
-        unit
-        for unit in all_units()
-        if one in ASSIGNED[unit.id].split() and unit not in {exercise.unit for exercise in exercises}
-    ]
+def _coverage(source_id: str, exercises: list[Exercise]) -> Coverage:
+    covering = {exercise.unit for exercise in exercises}
+    without = [unit for unit in all_units() if source_id in ASSIGNED[unit.id].split() and unit not in covering]
     return Coverage(
-        one,
+        source_id,
         tuple(exercises),
         waiting=tuple(unit for unit in without if not unit.written),
         lacking=tuple(unit for unit in without if unit.written),

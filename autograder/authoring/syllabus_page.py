@@ -1,4 +1,4 @@
-"""How the coverage of the syllabus is shown: a table on a terminal, and the page docs/syllabus.md."""
+"""The coverage of the syllabus as a table on a terminal and as the page docs/syllabus.md."""
 
 from collections.abc import Mapping, Sequence
 
@@ -34,10 +34,10 @@ def coverage_table(rows: Sequence[Coverage]) -> Table:
     view.add_column("id", no_wrap=True)
     view.add_column("exercises")
     for row in rows:
-        said = [f"{one.unit.id} [cyan]{escape(one.name)}[/] ({one.kind})" for one in row.exercises]
-        said += [f"{unit.id} [dim]not yet[/]" for unit in row.waiting]
-        said += [f"{unit.id} [red]missing[/]" for unit in row.lacking]
-        view.add_row(row.id, "\n".join(said))
+        lines = [f"{exercise.unit.id} [cyan]{escape(exercise.name)}[/] ({exercise.kind})" for exercise in row.exercises]
+        lines += [f"{unit.id} [dim]not yet[/]" for unit in row.waiting]
+        lines += [f"{unit.id} [red]missing[/]" for unit in row.lacking]
+        view.add_row(row.id, "\n".join(lines))
     return view
 
 
@@ -52,29 +52,30 @@ def syllabus_page() -> str:
     rows = coverage()
     parts = [OPENING, summary(rows) + "\n"]
     for source, ids in SOURCES.items():
-        parts.append(_chapter(TITLES[source], {row.id: _said(row) for row in rows if row.id in ids.split()}))
+        parts.append(_chapter(TITLES[source], {row.id: _entries(row) for row in rows if row.id in ids.split()}))
     if sections := _sections():
         parts.append(_chapter("Sections that explain without asking", sections))
     return "\n".join(parts)
 
 
 def _chapter(title: str, cells: Mapping[str, Sequence[str]]) -> str:
-    lines = [f"| {one} | {' · '.join(said)} |" for one, said in cells.items()]
+    lines = [f"| {name} | {' · '.join(entries)} |" for name, entries in cells.items()]
     return "\n".join([f"## {title}", "", "| id | exercises |", "|:--|:--|", *lines, ""])
 
 
-def _said(row: Coverage) -> list[str]:
-    said = [_linked(one) for one in row.exercises]
-    said += [f"{unit.id} not yet" for unit in row.waiting]
-    said += [f"{unit.id} **missing**" for unit in row.lacking]
-    return said
+def _entries(row: Coverage) -> list[str]:
+    return [
+        *(_link(exercise) for exercise in row.exercises),
+        *(f"{unit.id} not yet" for unit in row.waiting),
+        *(f"{unit.id} **missing**" for unit in row.lacking),
+    ]
 
 
 def _sections() -> dict[str, list[str]]:
     claims = list(covered_ids())
-    found = {section: [_linked(one) for one, ids in claims if section in ids] for section in SECTIONS}
-    return {section: said for section, said in found.items() if said}
+    links = {section: [_link(exercise) for exercise, ids in claims if section in ids] for section in SECTIONS}
+    return {section: entries for section, entries in links.items() if entries}
 
 
-def _linked(one: Exercise) -> str:
-    return f"[{one.unit.id}](../notebooks/{one.unit.notebook.name}) `{one.name}` ({one.kind})"
+def _link(exercise: Exercise) -> str:
+    return f"[{exercise.unit.id}](../notebooks/{exercise.unit.notebook.name}) `{exercise.name}` ({exercise.kind})"

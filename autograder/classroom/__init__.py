@@ -1,4 +1,4 @@
-"""A class directory: its settings, lock, roster file, due dates, release to students, and collecting what they send.
+"""A class directory: settings, lock, roster, due dates, releasing units and collecting submissions.
 
-May import: course.
+May import: course, sandbox.
 """

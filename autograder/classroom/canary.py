@@ -1,4 +1,4 @@
-"""Canaries: a random word in every hidden test of a class, which no file for students may contain."""
+"""Canaries: a secret word in every hidden test of a class, which no file for students may contain."""
 
 import hashlib
 import hmac
@@ -11,18 +11,18 @@ HIDDEN = "### BEGIN HIDDEN TESTS"
 
 
 def canary_of(secret: bytes) -> str:
-    """The class's own word, which nobody without its secret can guess."""
+    """The word of the class: an HMAC, so that nobody without the secret can guess it."""
     return f"canary-{hmac.new(secret, b'canary', hashlib.sha256).hexdigest()[:24]}"
 
 
 def plant(notebook: NotebookNode, canary: str) -> NotebookNode:
-    """Put the word into every region of hidden tests."""
+    """Insert the word into every region of hidden tests."""
     for cell in notebook.cells:
         cell.source = cell.source.replace(HIDDEN, f"{HIDDEN}\n# {canary}")
     return notebook
 
 
-def require_no_canary(what: str, text: str, canary: str) -> None:
+def require_no_canary(name: str, text: str, canary: str) -> None:
     """Raise a CourseError if hidden tests are about to be written where students can read them."""
     if canary in text:
-        raise CourseError(f"{what} would show hidden tests to students, so it was not written")
+        raise CourseError(f"{name} would show hidden tests to students, so it was not written")

@@ -1,4 +1,4 @@
-"""Collect submissions: files, folders and the zip files of Canvas and Moodle, into the class directory."""
+"""Collect submissions into the class directory from files, folders and the zip files of Canvas and Moodle."""
 
 import io
 import secrets
@@ -16,14 +16,14 @@ from autograder.course.submitted_notebook import LARGEST
 from autograder.course.units import Unit
 from autograder.errors import CourseError
 
-ZIPS_WITHIN_ZIPS = 2
-SECRET = "submission_secret.txt"  # nbgrader releases no feedback in a class where one submission has none
+ZIPS_WITHIN_ZIPS = 2  # an LMS zips what may be zips of students; deeper nesting may be a zip bomb
+SECRET = "submission_secret.txt"  # nbgrader releases feedback only if every submission has this file
 NOT_SUBMISSIONS = ("__MACOSX", ".ipynb_checkpoints")
 
 
 @dataclass(frozen=True)
 class Collected:
-    """A file that was found; `problem` says why it was left out."""
+    """A file found in the given paths; `problem` says why it was left out."""
 
     path: str
     student: str | None = None
@@ -41,28 +41,28 @@ class _File:
 def collect(
     directory: ClassDirectory, unit: Unit, paths: Iterable[Path], pattern: str | None = None
 ) -> list[Collected]:
-    """Put each student's latest file in place, and say for every file what became of it."""
+    """Copy each student's latest file to submitted/, and report on every file found."""
     directory.released(unit)
     rule = None if pattern is None else read_rule(pattern)
-    found: list[Collected] = []
+    collected: list[Collected] = []
     latest: dict[str, _File] = {}
     for file in _find(paths, directory.root):
         if isinstance(file, Collected):
-            found.append(file)
+            collected.append(file)
             continue
         try:
             student = require_student_id(student_of(file.path, unit, rule))
         except CourseError as error:
-            found.append(Collected(file.path, problem=str(error)))
+            collected.append(Collected(file.path, problem=str(error)))
             continue
         older, newer = sorted([latest.get(student, file), file], key=lambda f: f.modified)
         if older is not newer:
-            found.append(Collected(older.path, student, problem=f"{student} handed in a later file, {newer.path}"))
+            collected.append(Collected(older.path, student, problem=f"{student} handed in a later file, {newer.path}"))
         latest[student] = newer
     for student, file in sorted(latest.items()):
         _place(directory, unit, student, file)
-        found.append(Collected(file.path, student, file.modified))
-    return found
+        collected.append(Collected(file.path, student, file.modified))
+    return collected
 
 
 def _place(directory: ClassDirectory, unit: Unit, student: str, file: _File) -> None:
@@ -87,7 +87,7 @@ def _find(paths: Iterable[Path], root: Path) -> Iterator[_File | Collected]:
         files = sorted(path.rglob("*")) if path.is_dir() else [path]
         for file in files:
             if file.resolve().is_relative_to(root):
-                continue  # the class's own notebooks are nobody's submission
+                continue  # notebooks of the class directory itself are not submissions
             shown = (file.relative_to(path) if path.is_dir() else file).as_posix()
             if file.is_file() and _wanted(shown):
                 modified = datetime.fromtimestamp(file.stat().st_mtime).astimezone()
@@ -95,7 +95,7 @@ def _find(paths: Iterable[Path], root: Path) -> Iterator[_File | Collected]:
 
 
 def _open(file: _File, depth: int) -> Iterator[_File | Collected]:
-    """The notebooks in a file: itself, or the members of a zip, whose name becomes a folder; or why there are none."""
+    """The file itself, or the notebooks in a zip, whose name becomes a folder; for a bad file, what is wrong."""
     if not file.path.endswith(".zip"):
         yield file
         return

@@ -1,4 +1,4 @@
-"""A class directory: an ordinary nbgrader course, with a secret for its hidden inputs."""
+"""A class directory: an ordinary nbgrader course, plus a secret that seeds its hidden inputs."""
 
 import hashlib
 import hmac
@@ -21,17 +21,18 @@ from autograder.classroom.settings import SETTINGS, SETTINGS_TEXT
 from autograder.course.units import Unit
 from autograder.errors import CourseError
 
-if TYPE_CHECKING:  # to find a class, nbgrader is not needed
+if TYPE_CHECKING:  # nbgrader is slow to import, and finding a class does not need it
     from nbgrader.api import Gradebook
     from nbgrader.coursedir import CourseDirectory
 
-# nbgrader adds objects to a session in an order that SQLAlchemy remarks on; the grades are recorded all the same.
+# SQLAlchemy warns of the order in which nbgrader adds objects to a session; grades are recorded correctly.
 warnings.filterwarnings("ignore", "Object of type", module=r"nbgrader\.api")
 
 CONFIG = "nbgrader_config.py"
 SECRET = "secret.key"
+TIMESTAMP = "timestamp.txt"  # beside a submission: when it was handed in
 FOLDERS = ("source", "release", "submitted", "autograded", "feedback", "results")
-PATTERNS = "*?[]$"  # nbgrader takes a path with one of these for a pattern, and finds nothing
+PATTERNS = "*?[]$"  # nbgrader expands these in paths as patterns or variables, and then finds nothing
 
 CONFIG_TEXT = '''"""nbgrader's configuration of this class. Add your own settings below the call."""
 
@@ -52,12 +53,12 @@ class ClassDirectory:
 
     @property
     def quoted(self) -> str:
-        """The directory as one writes it in a command, whatever is in its name."""
+        """The directory quoted for a shell command."""
         return shlex.quote(str(self.root))
 
     @property
     def jupyter_data(self) -> Path:
-        """Where the class keeps its kernelspecs, apart from the user's own."""
+        """Where the class keeps its kernelspecs, separate from the user's own."""
         return self.root / ".jupyter"
 
     @property
@@ -67,7 +68,7 @@ class ClassDirectory:
     def config(self) -> Config:
         try:
             return PyFileConfigLoader(CONFIG, path=str(self.root)).load_config()
-        except (Exception, SystemExit) as error:  # it is code of the instructor's own
+        except (Exception, SystemExit) as error:  # the file is Python code that the instructor may edit
             reason = f"{type(error).__name__}: {error}"
             raise CourseError(f"{self.root / CONFIG} cannot be read, so mend it first ({reason})") from error
 
@@ -82,7 +83,7 @@ class ClassDirectory:
         return Gradebook(self.require_gradebook(), self.root.name)
 
     def require_gradebook(self) -> str:
-        """Where the gradebook is; a CourseError if it is lost, or if another version of nbgrader has made it."""
+        """The URL of the gradebook; a CourseError if it is missing, or was made by another version of nbgrader."""
         from autograder.classroom.gradebook_schema import require_own_version
 
         database = self.database
@@ -114,22 +115,22 @@ class ClassDirectory:
         return path
 
     def students(self, unit: Unit) -> list[str]:
-        """Everyone who has handed in something for the unit."""
+        """The ids of all who have submitted the unit."""
         return sorted(path.parent.name for path in self.root.glob(f"submitted/*/{unit.full_name}"))
 
     def timestamp(self, folder: Path) -> datetime | None:
-        """When the submission in a folder was handed in, if that was noted."""
+        """When the submission in a folder was handed in; None if there is no timestamp file."""
         from nbgrader.utils import parse_utc
 
-        path = folder / "timestamp.txt"
+        path = folder / TIMESTAMP
         return parse_utc(path.read_text("utf-8").strip()) if path.exists() else None
 
     def locked(self, task: str) -> AbstractContextManager[None]:
-        """Keep others from the class meanwhile; a CourseError says who is at it."""
+        """Lock the class; a CourseError names the holder if it is locked already."""
         return class_lock(self.root, task)
 
     def seed(self, student: str, unit: Unit) -> str:
-        """The seed of a submission's hidden inputs: the same on every regrade, different for every student."""
+        """The seed of a submission's hidden inputs: the same on each regrade, different for each student."""
         return hmac.new(self._secret(), f"{student}\0{unit.full_name}".encode(), hashlib.sha256).hexdigest()[:16]
 
     def _secret(self) -> bytes:
@@ -143,19 +144,21 @@ class ClassDirectory:
 
 
 def init_class(root: Path, database: str | None = None) -> ClassDirectory:
-    """Make an empty class directory, with its gradebook in a file there or in another database."""
+    """Make an empty class directory, with its gradebook in a file there or in the given database."""
     from autograder.classroom.gradebook_schema import make_tables
 
-    if odd := sorted(set(PATTERNS) & set(str(root.resolve()))):
-        raise CourseError(f"nbgrader cannot work in {root.resolve()}: choose a path without {' '.join(odd)} in it")
+    if forbidden := sorted(set(PATTERNS) & set(str(root.resolve()))):
+        raise CourseError(
+            f"nbgrader cannot work in {root.resolve()}: choose a path without {' '.join(forbidden)} in it"
+        )
     if (root / CONFIG).exists():
         raise CourseError(f"{root} is a class directory already")
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
         raise CourseError(f"{root} is not empty: name a folder that does not exist yet")
     for folder in FOLDERS:
         (root / folder).mkdir(parents=True, exist_ok=True)
-    elsewhere = f"c.CourseDirectory.db_url = {database!r}\n" if database else ""
-    (root / CONFIG).write_text(CONFIG_TEXT + elsewhere, "utf-8")
+    db_url = f"c.CourseDirectory.db_url = {database!r}\n" if database else ""
+    (root / CONFIG).write_text(CONFIG_TEXT + db_url, "utf-8")
     (root / SETTINGS).write_text(SETTINGS_TEXT, "utf-8")
     secret = root / SECRET
     secret.touch(mode=0o600)
@@ -165,7 +168,7 @@ def init_class(root: Path, database: str | None = None) -> ClassDirectory:
         make_tables(directory.database)
         with directory.gradebook():
             pass
-    except CourseError:  # a database that has been in use before; its sentence says what to do in the new directory
+    except CourseError:  # the database was in use before: keep the directory, in which the error says what to do
         raise
     except Exception as error:
         shutil.rmtree(root)
@@ -175,19 +178,19 @@ def init_class(root: Path, database: str | None = None) -> ClassDirectory:
 
 
 def find_class(root: Path) -> ClassDirectory:
-    """An existing class directory, or a sentence on how to make one."""
+    """An existing class directory; a CourseError says how to make one."""
     if not (root / CONFIG).exists():
         raise CourseError(f"{root} is not a class directory: make one with `course init {shlex.quote(str(root))}`")
     return ClassDirectory(root.resolve())
 
 
 def open_class(root: Path) -> ClassDirectory:
-    """An existing class directory with a gradebook that can be used."""
+    """An existing class directory whose gradebook is usable."""
     directory = find_class(root)
     directory.require_gradebook()
     return directory
 
 
 def write_timestamp(folder: Path, moment: datetime) -> None:
-    """When a submission was handed in, in the form nbgrader reads."""
-    (folder / "timestamp.txt").write_text(moment.astimezone().strftime("%Y-%m-%d %H:%M:%S.%f %z"), "utf-8")
+    """Record when a submission was handed in, in nbgrader's format."""
+    (folder / TIMESTAMP).write_text(moment.astimezone().strftime("%Y-%m-%d %H:%M:%S.%f %z"), "utf-8")

@@ -1,4 +1,4 @@
-"""When a unit is due, as an instructor writes it: a day, or a day and a time, of their own clock if none is named."""
+"""Due dates as instructors type them: a day, or a day and a time; local time unless a time zone is given."""
 
 from datetime import date, datetime, time
 
@@ -8,11 +8,11 @@ END_OF_DAY = time(23, 59)
 
 
 def read_due(text: str) -> datetime:
-    """In local time. A day alone means its end; what is neither a day nor a time is told with an example."""
+    """The due date in local time, at 23:59 if only a day is given; a CourseError shows the expected format."""
     try:
         due = _read(text.strip())
         return due.astimezone().replace(tzinfo=None)
-    except (ValueError, OverflowError, OSError):  # the latter two from years that no clock has
+    except (ValueError, OverflowError, OSError):  # the last two come from years that the platform cannot represent
         raise CourseError(
             f"{text!r} is not a date: write the day, such as 2027-03-01, or the day and the time, such as "
             '"2027-03-01 18:00", in local time'

@@ -1,4 +1,4 @@
-"""Whose file it is, read from its path; a zip file counts as a folder. The first rule that fits:
+"""Infer the student from the path of a file; a zip file counts as a folder. The first rule that matches:
 
     NAME_12345_67890_…                  Canvas (NAME_LATE_12345_67890_… when late); the student is 12345
     NAME_12345_assignsubmission_file_…  Moodle, as a file or as a folder; the student is 12345
@@ -20,8 +20,8 @@ CANVAS = r"[^_]+(?:_LATE)?_(?P<student>\d+)_\d+_.+"
 MOODLE = r".*_(?P<student>\d+)_assignsubmission_file.*"
 
 
-def read_rule(pattern: str) -> re.Pattern:
-    """The rule that an instructor has written, if it is one."""
+def read_rule(pattern: str) -> re.Pattern[str]:
+    """Compile an instructor's pattern; a CourseError if it is invalid or has no group named student."""
     example = r"such as 'group\d+-(?P<student>\w+)-'"
     try:
         rule = re.compile(pattern)
@@ -34,8 +34,8 @@ def read_rule(pattern: str) -> re.Pattern:
     return rule
 
 
-def student_of(path: str, unit: Unit, rule: re.Pattern | None = None) -> str:
-    """The student whom a path names, by the instructor's rule or else by those above; a CourseError if none."""
+def student_of(path: str, unit: Unit, rule: re.Pattern[str] | None = None) -> str:
+    """The student named by a path, by the instructor's rule or else the rules above; a CourseError if none matches."""
     if rule is not None:
         match = rule.search(path)
         if match is None or match["student"] is None:
@@ -43,9 +43,9 @@ def student_of(path: str, unit: Unit, rule: re.Pattern | None = None) -> str:
         return match["student"]
     name = re.escape(unit.full_name) + COPY
     *folders, last = (re.sub(r"\.(ipynb|zip)$", "", part) for part in PurePosixPath(path).parts)
-    for rule in (CANVAS, MOODLE, rf"(?P<student>.+?)[_-]{name}", rf"{name}[_-](?P<student>.+)"):
+    for pattern in (CANVAS, MOODLE, rf"(?P<student>.+?)[_-]{name}", rf"{name}[_-](?P<student>.+)"):
         for part in (*folders, last):
-            if match := re.fullmatch(rule, part, flags=re.DOTALL):
+            if match := re.fullmatch(pattern, part, flags=re.DOTALL):
                 return match["student"]
     folders = [folder for folder in folders if not re.fullmatch(name, folder)]
     if folders:

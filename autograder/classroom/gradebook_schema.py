@@ -1,4 +1,4 @@
-"""A gradebook has the tables of the nbgrader that is installed; one of another version is refused, not altered."""
+"""The schema version of a gradebook: one made by another version of nbgrader is refused, never migrated."""
 
 import re
 from functools import cache
@@ -16,7 +16,7 @@ VERSION = Table("alembic_version", MetaData(), Column("version_num", String(32),
 
 
 def make_tables(database: str) -> None:
-    """The tables of an empty gradebook; nbgrader itself would start alembic in a process, which takes seconds."""
+    """Create the tables of an empty gradebook; nbgrader would run alembic in a subprocess, which takes seconds."""
     engine = create_engine(database)
     try:
         with engine.begin() as connection:
@@ -29,7 +29,7 @@ def make_tables(database: str) -> None:
 
 
 def require_own_version(database: str, root: Path) -> None:
-    """A CourseError says what to do about a gradebook with other tables; one that is still empty is well."""
+    """Raise a CourseError if the tables are of another version of nbgrader; an empty database is accepted."""
     engine = create_engine(database)
     try:
         tables = inspect(engine).get_table_names()
@@ -54,8 +54,8 @@ def require_own_version(database: str, root: Path) -> None:
 
 @cache
 def _versions() -> dict[str, set[str]]:
-    """Each version of the tables with those it follows, as nbgrader's files say; to ask alembic would take longer."""
-    versions = {}
+    """Each schema version with its predecessors, read from nbgrader's migration files; importing alembic is slower."""
+    versions: dict[str, set[str]] = {}
     for step in Path(ALEMBIC_DIR, "versions").glob("*.py"):
         text = step.read_text("utf-8")
         (version,) = re.findall(r"""^revision\b.*=\s*["'](\w+)""", text, flags=re.MULTILINE)
@@ -65,6 +65,6 @@ def _versions() -> dict[str, set[str]]:
 
 
 def _head() -> str:
-    """The version that no other follows."""
+    """The newest version: the predecessor of none."""
     (head,) = _versions().keys() - set().union(*_versions().values())
     return head

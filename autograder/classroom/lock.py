@@ -1,4 +1,4 @@
-"""One at a time in a class: the lock on its directory, which says who holds it."""
+"""An advisory lock on a class directory, with its holder's name in the file."""
 
 import getpass
 import os
@@ -6,27 +6,24 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import TextIO
 
 from autograder.errors import CourseError
 
-try:
-    import fcntl
-except ImportError:  # on Windows
-    fcntl = None
-
 LOCK = "course.lock"
-BEYOND = 1 << 20  # Windows locks bytes and not files: one after all that is written, so that others can read
+BEYOND = 1 << 20  # Windows locks bytes, not files; this one lies past the text, so that others can read the holder
 
 
 @contextmanager
 def class_lock(root: Path, task: str) -> Iterator[None]:
-    """Keep others from the class in a directory meanwhile; a CourseError says who is at it."""
+    """Hold the lock; a CourseError names the holder if another process has it."""
     holder = f"{_user()} on {socket.gethostname()}, process {os.getpid()}, {task} since {datetime.now():%H:%M}"
     with (root / LOCK).open("a+") as file:
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=file.close)  # or a worker would hold the lock of a killed coordinator
+            # Forked workers inherit the descriptor: close it, or the lock outlives a killed coordinator.
+            os.register_at_fork(after_in_child=file.close)
         try:
             _lock(file)
         except OSError:
@@ -42,16 +39,17 @@ def class_lock(root: Path, task: str) -> Iterator[None]:
 def _user() -> str:
     try:
         return getpass.getuser()
-    except (KeyError, OSError, ImportError):  # nobody knows the number, as in many a container
+    except (KeyError, OSError, ImportError):  # the uid has no name, as in many containers
         return "someone"
 
 
 def _lock(file: TextIO) -> None:
-    """Until the file is closed; an OSError if another process has the lock."""
-    if fcntl is not None:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    else:
-        import msvcrt
-
+    """Lock until the file is closed; OSError if another process has the lock."""
+    try:
+        import fcntl
+    except ImportError:  # on Windows
+        msvcrt = import_module("msvcrt")  # by name: type checkers know it on Windows alone
         os.lseek(file.fileno(), BEYOND, os.SEEK_SET)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+    else:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

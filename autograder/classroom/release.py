@@ -1,4 +1,4 @@
-"""Release a unit: the student notebook in nbgrader's release folder, and a bundle that works on its own."""
+"""Release a unit: the student notebook in nbgrader's release folder, and a self-contained zip file for students."""
 
 import zipfile
 from datetime import datetime
@@ -18,7 +18,7 @@ from autograder.sandbox.provisioner import install_kernelspec
 
 
 def release_unit(directory: ClassDirectory, unit: Unit, due: datetime | None = None) -> Path:
-    """Write the source, let nbgrader make the release from it, and return the bundle for students."""
+    """Write the source notebook, run `nbgrader generate_assignment` on it, and return the path of the zip file."""
     source = directory.source(unit)
     source.parent.mkdir(parents=True, exist_ok=True)
     source.write_text(write_notebook(plant(solution_notebook(unit), directory.canary)), "utf-8")

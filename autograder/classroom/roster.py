@@ -1,4 +1,4 @@
-"""A roster: the students of a class from a csv file, as Canvas, Moodle or a spreadsheet write it."""
+"""Read a roster, the list of a class's students, from a csv file of Canvas, Moodle or a spreadsheet."""
 
 import csv
 import io
@@ -11,8 +11,8 @@ from pathlib import Path
 from autograder.classroom.student_id import require_student_id
 from autograder.errors import CourseError
 
-LONGEST = 128  # letters, as many as nbgrader holds
-MOST_PROBLEMS = 10  # told at once
+LONGEST = 128  # characters: the width of nbgrader's columns
+MOST_PROBLEMS = 10  # listed in one error message
 SEPARATORS = ",;\t"
 EMAIL = ("email", "email address", "e mail", "mail")
 COLUMNS = {
@@ -22,12 +22,14 @@ COLUMNS = {
     "name": ("student", "name", "full name", "student name"),
     "email": EMAIL,
 }
-NOBODY = re.compile(r"Points Possible|Manual Posting.*|Muted|", re.IGNORECASE)  # Canvas's lines about assignments
+NOBODY = re.compile(
+    r"Points Possible|Manual Posting.*|Muted|", re.IGNORECASE
+)  # rows of Canvas that describe assignments
 
 
 @dataclass(frozen=True)
 class Enrolled:
-    """A student of a roster; `lms_user_id` is their number in Canvas."""
+    """A student of a roster; `lms_user_id` is Canvas's own number for them."""
 
     id: str
     first_name: str = ""
@@ -38,14 +40,14 @@ class Enrolled:
 
 @dataclass(frozen=True)
 class Roster:
-    """Everyone in a file, and the name of the column that their ids come from."""
+    """The students in a file, and the name of the column their ids come from."""
 
     people: Sequence[Enrolled]
     id_column: str
 
 
 def read_roster(path: Path, id_column: str | None = None) -> Roster:
-    """The roster in a file; a CourseError names the line and the column of what cannot be."""
+    """Read the roster in a file; a CourseError names the line and the column of each problem."""
     rows = _rows(_text(path), path)
     if not rows:
         raise CourseError(f"{path} is empty: a roster has a line of column names, then a line for each student")
@@ -86,7 +88,7 @@ def _text(path: Path) -> str:
 
 
 def _rows(text: str, path: Path) -> list[tuple[int, list[str]]]:
-    """Every line that is not empty, with the number it begins at, split by what separates most columns of the first."""
+    """The rows that are not empty, each with its line number; the separator is the commonest one in the first line."""
     separator = max(SEPARATORS, key=lambda mark: text.partition("\n")[0].count(mark))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     rows, begins = [], 1
@@ -101,44 +103,45 @@ def _rows(text: str, path: Path) -> list[tuple[int, list[str]]]:
 
 
 def _columns(header: Sequence[str], rows: Sequence[Sequence[str]], path: Path, id_column: str | None) -> dict[str, int]:
-    """The place of each column that is known; of several that could be the id, the first that everyone has."""
+    """The index of each known column; of several candidates for the id, the first that no row leaves empty."""
     plain = [re.sub(r"[\W_]+", " ", name).strip().casefold() for name in header]
-    found = {what: [plain.index(name) for name in names if name in plain] for what, names in COLUMNS.items()}
+    matches = {field: [plain.index(name) for name in names if name in plain] for field, names in COLUMNS.items()}
     if id_column is not None:
         if id_column not in header:
             raise CourseError(f"{path} has no column {id_column!r}: it has {', '.join(header)}")
-        found["id"] = [header.index(id_column)]
-    if not found["id"]:
+        matches["id"] = [header.index(id_column)]
+    if not matches["id"]:
         raise CourseError(
             f"{path} has no column for the students' ids: it has {', '.join(header)}; "
             "call one student_id, or name it with --id"
         )
-    full = [place for place in found["id"] if all(row[place] for row in rows if len(row) == len(header))]
-    places = {what: places[0] for what, places in (found | {"id": full or found["id"]}).items() if places}
-    if "sis login id" in plain and "id" in plain:  # Canvas, whose own number finds a student there
-        places["lms_user_id"] = plain.index("id")
-    return places
+    complete = [index for index in matches["id"] if all(row[index] for row in rows if len(row) == len(header))]
+    matches["id"] = complete or matches["id"]
+    columns = {field: indices[0] for field, indices in matches.items() if indices}
+    if "sis login id" in plain and "id" in plain:  # an export of Canvas, which identifies students by this number
+        columns["lms_user_id"] = plain.index("id")
+    return columns
 
 
 def _person(row: Sequence[str], header: Sequence[str], columns: Mapping[str, int]) -> Enrolled:
     if len(row) != len(header):
         raise ValueError(f"has {len(row)} columns, expected {len(header)}: is a quote missing around a name?")
-    found = {what: row[place] for what, place in columns.items()}
-    for what, value in found.items():
+    person = {field: row[index] for field, index in columns.items()}
+    for field, value in person.items():
         if len(value) > LONGEST or not value.isprintable():
-            raise ValueError(f"column {header[columns[what]]}: {value[:20]!r} is too long, or cannot be printed")
-        if set("<>") & set(value):  # nbgrader's formgrader would take it for a part of its page
-            raise ValueError(f"column {header[columns[what]]}: {value[:20]!r} has < or > in it: leave them out")
-    if not found["id"]:
+            raise ValueError(f"column {header[columns[field]]}: {value[:20]!r} is too long, or cannot be printed")
+        if set("<>") & set(value):  # nbgrader's formgrader does not escape names, so this would be HTML there
+            raise ValueError(f"column {header[columns[field]]}: {value[:20]!r} has < or > in it: leave them out")
+    if not person["id"]:
         raise ValueError(f"column {header[columns['id']]}: the id is missing")
     try:
-        found["id"] = require_student_id(found["id"])
+        person["id"] = require_student_id(person["id"])
     except CourseError as error:
         raise ValueError(f"column {header[columns['id']]}: {error}") from None
-    name = found.pop("name", "")
-    if name and not {"first_name", "last_name"} & found.keys():
+    name = person.pop("name", "")
+    if name and not {"first_name", "last_name"} & person.keys():
         last, comma, first = name.partition(",")
         if not comma:
             first, _, last = name.rpartition(" ")
-        found |= {"first_name": first.strip(), "last_name": last.strip()}
-    return Enrolled(**found)
+        person |= {"first_name": first.strip(), "last_name": last.strip()}
+    return Enrolled(**person)

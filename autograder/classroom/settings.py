@@ -1,26 +1,27 @@
-"""The settings of a class, in the file course.toml of its directory: late work, extra days, numbers in Canvas."""
+"""The settings of a class, from course.toml in its directory: late work, extra days, assignment ids in Canvas."""
 
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from autograder.course.units import all_units
 from autograder.errors import CourseError
 
 SETTINGS = "course.toml"
-MOST = {"penalty_per_day": 100, "maximum": 100, "grace": None}
+MOST: dict[str, float | None] = {"penalty_per_day": 100, "maximum": 100, "grace": None}
 SETTINGS_TEXT = """\
-# Settings of this class. Nothing is set: late work loses no points. Take off a # to set something.
+# Settings of this class. None is set: late work loses no points. Remove a leading # to set one.
 
 [late]
-# penalty_per_day = 10   # percent of the points earned that each day begun after the due date takes
-# maximum = 50           # percent that lateness takes at most; 100 if not set
-# grace = 15             # minutes after the due date that count as in time
+# penalty_per_day = 10   # percent of earned points deducted per started day late
+# maximum = 50           # largest deduction, in percent of earned points; 100 if not set
+# grace = 15             # minutes after the due date that still count as on time
 
 [extra_days]
-# "student" = 2                 # these students have so many days more for every unit,
-# "student" = { "01" = 7 }      # or for some of them
+# "student" = 2                 # days this student gets in addition, for every unit
+# "student" = { "01" = 7 }      # or for single units
 
 [canvas]
 # "01" = 12345           # the number of the unit's assignment in Canvas, from its address there
@@ -29,7 +30,7 @@ SETTINGS_TEXT = """\
 
 @dataclass(frozen=True)
 class ClassSettings:
-    """`extra_days` by student and then by the unit's full name, or by "" for every unit."""
+    """`extra_days` maps a student to days by the unit's full name; the key "" holds for every unit."""
 
     penalty_per_day: float | None = None
     maximum: float = 100.0
@@ -43,7 +44,7 @@ class ClassSettings:
 
 
 def read_settings(root: Path) -> ClassSettings:
-    """The settings of the class in a directory; none of them is set in a class without the file."""
+    """Read the settings of a class; a class without the file has the defaults."""
     path = root / SETTINGS
     try:
         tables = tomllib.loads(path.read_text("utf-8-sig"))
@@ -54,9 +55,9 @@ def read_settings(root: Path) -> ClassSettings:
     except tomllib.TOMLDecodeError as error:
         raise CourseError(f"{path} cannot be read: {error}. Ids that are not plain words need quotes") from None
     try:
-        _only(tables, "the file", ("late", "extra_days", "canvas"))
+        _require_known(tables, "the file", ("late", "extra_days", "canvas"))
         late, extra, canvas = (_table(tables.get(name, {}), f"[{name}]") for name in ("late", "extra_days", "canvas"))
-        _only(late, "[late]", tuple(MOST))
+        _require_known(late, "[late]", tuple(MOST))
         return ClassSettings(
             **{name: _number(value, f"[late] {name}", MOST[name]) for name, value in late.items()},
             extra_days={student: _days(student, value) for student, value in extra.items()},
@@ -73,23 +74,27 @@ def _days(student: str, value: object) -> dict[str, float]:
     return {"": _number(value, where)}
 
 
-def _table(value: object, where: str) -> dict:
+def _table(value: object, where: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ValueError(f"{where} is {value!r}, expected a table of its own lines below {where}")
     return value
 
 
-def _only(table: Mapping, where: str, known: tuple[str, ...]) -> None:
+def _require_known(table: Mapping[str, object], where: str, known: tuple[str, ...]) -> None:
     if unknown := [name for name in table if name not in known]:
         raise ValueError(f"{where} has {unknown[0]!r}, which is not a setting: it may have {', '.join(known)}")
 
 
 def _number(value: object, where: str, most: float | None = None) -> float:
-    plain = isinstance(value, int | float) and not isinstance(value, bool)
-    if not plain or not 0 <= value < float("inf") or (most is not None and value > most):
-        wanted = f"a number from 0 to {most:g}" if most is not None else "a number, 0 or more"
-        raise ValueError(f"{where} is {value!r}, expected {wanted}")
-    return float(value)
+    if (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and 0 <= value < float("inf")
+        and (most is None or value <= most)
+    ):
+        return float(value)
+    wanted = f"a number from 0 to {most:g}" if most is not None else "a number, 0 or more"
+    raise ValueError(f"{where} is {value!r}, expected {wanted}")
 
 
 def _identifier(value: object, unit: str) -> int:

@@ -1,4 +1,4 @@
-"""What a bundle says about installing: START_HERE.md, and requirements.txt with the tested versions."""
+"""Installation files of a bundle: START_HERE.md, and requirements.txt with the tested versions."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ INSTALLED = (*PACKAGES, "jupyterlab")
 
 
 def start_here(unit: Unit) -> str:
-    """The page for students, with the lines to run on each system."""
+    """The page for students, with the commands for each system."""
     return TEMPLATE.read_text("utf-8").format(
         title=f"{unit.id} · {unit.title}",
         notebook=unit.notebook.name,
@@ -21,6 +21,6 @@ def start_here(unit: Unit) -> str:
 
 
 def requirements() -> str:
-    """What a student installs by name, pinned. What these packages need, pip chooses for the student's Python."""
+    """Pins of the packages that students install by name; pip resolves their dependencies for the student's Python."""
     tested = tested_versions()
     return "".join(f"{name}=={tested[name]}\n" for name in INSTALLED)

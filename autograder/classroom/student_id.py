@@ -1,4 +1,4 @@
-"""The id of a student, which becomes the name of a folder."""
+"""Student ids, which become names of folders."""
 
 import re
 import unicodedata
@@ -6,13 +6,13 @@ import unicodedata
 from autograder.errors import CourseError
 
 STUDENT = re.compile(r"\w([\w@. -]*[\w@.-])?")
-LONGEST_ID = 100  # letters: nbgrader holds no more than 128
+LONGEST_ID = 100  # characters; nbgrader's columns hold 128
 
 
 def require_student_id(student: str) -> str:
-    """The id, if it is safe as the name of a folder, in nbgrader's patterns and in a spreadsheet.
+    """The id in Unicode form NFC; a CourseError if it is unsafe as a folder name, in nbgrader or in a spreadsheet.
 
-    Letters with accents come in two forms that look the same; an id has them in the composed one.
+    Accented letters have two encodings that look alike; without normalizing, one student could have two ids.
     """
     student = unicodedata.normalize("NFC", student)
     if not STUDENT.fullmatch(student):

@@ -1,9 +1,9 @@
-"""The commands of `course`, by who uses them; each imports what it needs when it runs, so that help answers at once.
+"""The commands of `course`, one module per audience; imports are inside the functions, which keeps --help fast.
 
 May import: everything.
 """
 
-# ruff: noqa: F401, I001, each module adds its commands, in the order in which help shows them
+# ruff: noqa: F401, I001, importing a module registers its commands, and help shows them in this order
 from autograder.cli import setup, students, class_setup, grade, publish, history_and_workers, authors
 from autograder.cli.app import app, settings
 

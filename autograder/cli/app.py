@@ -1,4 +1,4 @@
-"""The `course` command's parts that all commands share."""
+"""What all commands share: the application, common options, and checks of arguments."""
 
 import os
 import re
@@ -20,21 +20,21 @@ app = typer.Typer(
 )
 out = Console(highlight=False)
 settings = {"debug": False}
-STEPS, NOW_AND_THEN = "Your class, step by step", "Your class, now and then"
+STEPS, OCCASIONALLY = "Your class, step by step", "Your class, occasionally"
 
 ClassPath = Annotated[Path, typer.Argument(metavar="DIR", help="The class directory.")]
-UnitName = Annotated[str, typer.Argument(metavar="UNIT", help="A unit: 01, or its full name.")]
+UnitName = Annotated[str, typer.Argument(metavar="UNIT", help="Number (01) or full name of a unit.")]
 Sandbox = Annotated[
-    str, typer.Option(help="Where submissions run: bwrap (bubblewrap), or none, in which they can read your files.")
+    str, typer.Option(help="Sandbox of submissions: bwrap (bubblewrap), or none, which lets them read your files.")
 ]
 Seconds = Annotated[
     int | None,
-    typer.Option(metavar="S", min=1, help="Seconds that each cell may run; otherwise what the unit says: 60, or 180."),
+    typer.Option(metavar="S", min=1, help="Time limit of a cell in seconds. Defaults to the unit's own, 60 or 180."),
 ]
 
 
-def _show_version(asked: bool) -> None:
-    if asked:
+def _show_version(requested: bool) -> None:
+    if requested:
         try:
             say(f"transformer-course {version('transformer-course')}")
         except PackageNotFoundError:
@@ -53,7 +53,7 @@ def options(
 
 
 def say(text: str) -> None:
-    """A line as it is: paths and ids may hold what rich takes for a style."""
+    """Print a line literally: paths and ids may contain what rich reads as markup."""
     out.print(text, soft_wrap=True, markup=False)
 
 
@@ -62,7 +62,7 @@ def counted(number: int, thing: str) -> str:
 
 
 def require_grading() -> None:
-    """A CourseError where submissions cannot run: a fresh process for each is forked."""
+    """Raise a CourseError on systems without fork, by which a process for each submission is made."""
     if not hasattr(os, "fork"):
         raise CourseError(
             "grading needs Linux: run this there, or in the course's container "
@@ -71,7 +71,7 @@ def require_grading() -> None:
 
 
 def known_sandbox(name: str) -> str:
-    """The name of a sandbox that there is, where there can be one; a warning when it is none."""
+    """Return the name if it is a sandbox, else raise a CourseError; warn of "none"."""
     from autograder.sandbox.command import SANDBOXES
 
     require_grading()
@@ -83,7 +83,7 @@ def known_sandbox(name: str) -> str:
 
 
 def require_room(file: Path | None) -> None:
-    """A CourseError now, and not after minutes of work, if a file could not be written."""
+    """Raise a CourseError if an output file could not be written: now, not after minutes of grading."""
     if file is not None and file.is_dir():
         raise CourseError(f"{file} is a folder: name the file to write")
     if file is not None and not file.parent.is_dir():
@@ -96,7 +96,7 @@ def require_address(scheduler: str) -> None:
 
 
 def grade_and_show(results: Iterable, total: int, json_file: Path | None) -> None:
-    """Show each result as it comes, then a summary; exit with 1 when one needs attention, with 130 after Ctrl-C."""
+    """Show each result as it arrives, then a summary. Exit code 1: one needs attention; 130: Ctrl-C."""
     from autograder.terminal.progress import show_results
 
     try:

@@ -11,10 +11,12 @@ from autograder.errors import CourseError
 
 @app.command(rich_help_panel="For authors of the course")
 def build(
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail when a file is stale.")] = False,
-    solutions: Annotated[Path | None, typer.Option(metavar="DIR", help="Write the instructor notebooks here.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Write nothing; exit code 1 if a file is stale.")] = False,
+    solutions: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for the instructor notebooks, built instead.")
+    ] = None,
 ) -> None:
-    """Make the student notebooks, the cards of the checks and docs/syllabus.md."""
+    """Build the student notebooks, the cards of the checks and docs/syllabus.md."""
     from autograder.course.units import require_repository
 
     if not solutions:
@@ -22,24 +24,26 @@ def build(
     else:
         solutions.mkdir(parents=True, exist_ok=True)
 
-    from autograder.authoring import build as built_files
+    from autograder.authoring.build import build, build_solutions, stale_files
 
     if check:
-        if stale := built_files.stale_files():
+        if stale := stale_files():
             raise CourseError(f"stale: {', '.join(stale)}; run `course build` and commit the result")
         out.print("Every notebook, every card and the syllabus are fresh.")
         return
-    for path in built_files.build_solutions(solutions) if solutions else built_files.build():
+    for path in build_solutions(solutions) if solutions else build():
         say(f"wrote {path}")
 
 
 @app.command(rich_help_panel="For authors of the course")
 def audit(
-    exercises: Annotated[list[str] | None, typer.Argument(help="Only these; all if none is named.")] = None,
-    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="How many seeds to try for each reference.")] = 200,
-    mutants: Annotated[bool, typer.Option("--mutants", help="Also change each reference in small ways.")] = False,
+    exercises: Annotated[list[str] | None, typer.Argument(help="Exercises to audit. Defaults to all.")] = None,
+    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Number of seeds for each reference.")] = 200,
+    mutants: Annotated[
+        bool, typer.Option("--mutants", help="Mutation testing: also grade small changes to each reference.")
+    ] = False,
 ) -> None:
-    """Grade the exams themselves: do mistakes lose points, and right answers none? Exit code 1 says not always."""
+    """Test the exams: mistakes must lose points, right answers none. Exit code 1: an exam fails."""
     from autograder.authoring.audit.audit import audit_exam
     from autograder.authoring.audit.mutation_run import run_mutants
     from autograder.authoring.audit.table import audit_table, problem_lines
@@ -55,7 +59,7 @@ def audit(
     out.print(audit_table(audits, runs))
     for line in problem_lines(audits, runs):
         out.print(line, soft_wrap=True)
-    if not all(one.complete for one in audits) or not all(run.enough for run in runs.values()):
+    if not all(audit.complete for audit in audits) or not all(run.enough for run in runs.values()):
         raise typer.Exit(1)
 
 
@@ -63,7 +67,7 @@ def audit(
 def syllabus(
     write: Annotated[bool, typer.Option("--write", help="Write docs/syllabus.md, as `course build` does.")] = False,
 ) -> None:
-    """Show which exercises cover which question. Exit code 1 says that a written unit lacks one of its own."""
+    """Show which exercises cover which question. Exit code 1: a written unit lacks a question assigned to it."""
     from autograder.course.units import require_repository
 
     if write:

@@ -1,4 +1,4 @@
-"""Commands that prepare a class and take in what students hand in."""
+"""Commands that set up a class, release units and collect submissions."""
 
 import shlex
 from collections.abc import Sequence
@@ -17,35 +17,37 @@ MOST_NAMED = 20
 def init(
     directory: ClassPath,
     db: Annotated[
-        str | None, typer.Option(metavar="URL", help="The gradebook's database, if not a file in the class directory.")
+        str | None,
+        typer.Option(metavar="URL", help="URL of the gradebook's database. Defaults to a file in the class directory."),
     ] = None,
 ) -> None:
-    """Make the folder of a new class, the class directory: an ordinary nbgrader course."""
+    """Create a class directory: an ordinary nbgrader course."""
     from autograder.classroom.directory import init_class
 
     init_class(directory, db)
     say(f"Made the class directory {directory}.")
-    here = shlex.quote(str(directory))
-    say(f"Next: `course roster {here} FILE`, if you have a list of students, then `course release {here} 01`.")
+    quoted = shlex.quote(str(directory))
+    say(f"Next: `course roster {quoted} FILE`, if you have a list of students, then `course release {quoted} 01`.")
 
 
 @app.command(rich_help_panel=STEPS)
 def roster(
     directory: ClassPath,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A csv file: from Canvas, Moodle or a spreadsheet.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A csv file from Canvas, Moodle or a spreadsheet.")],
     id_column: Annotated[
-        str | None, typer.Option("--id", metavar="COLUMN", help="The column that holds the ids, if it is not found.")
+        str | None,
+        typer.Option("--id", metavar="COLUMN", help="Column of the students' ids. Defaults to the first known one."),
     ] = None,
 ) -> None:
-    """Import your list of students, so that those who hand in nothing are known too."""
+    """Import the list of students, so that reports and exports include those who submit nothing."""
     from autograder.classroom.directory import open_class
     from autograder.classroom.roster import read_roster
     from autograder.gradebook.enrolment import enrol
 
-    there, found = open_class(directory), read_roster(file, id_column)
-    done = enrol(there, found)
+    class_directory, students = open_class(directory), read_roster(file, id_column)
+    done = enrol(class_directory, students)
     counts = f"{len(done.added)} added, {len(done.changed)} changed, {len(done.as_before)} as before"
-    say(f"Students: {counts}. Their ids are from the column {found.id_column}.")
+    say(f"Students: {counts}. Their ids are from the column {students.id_column}.")
     if done.others:
         say(f"In the gradebook, but not in {file}: {_some(done.others)}")
 
@@ -56,20 +58,20 @@ def release(
     unit: UnitName,
     due: Annotated[
         str | None,
-        typer.Option(metavar="DATE", help='When it is due, in local time: 2027-03-01, or "2027-03-01 18:00".'),
+        typer.Option(metavar="DATE", help='Due date in local time: 2027-03-01, or "2027-03-01 18:00".'),
     ] = None,
 ) -> None:
-    """Give out a unit: make the file for your students, and say when it is due."""
+    """Release a unit: write the zip file for students and set the due date."""
     from autograder.classroom.directory import open_class
     from autograder.classroom.due_date import read_due, show_due
     from autograder.course.units import find_unit
 
     date = read_due(due) if due is not None else None
-    which, there = find_unit(unit), open_class(directory)
+    chosen, class_directory = find_unit(unit), open_class(directory)
 
     from autograder.classroom.release import release_unit
 
-    bundle = release_unit(there, which, date)
+    bundle = release_unit(class_directory, chosen, date)
     say(f"Give students this bundle: {bundle}")
     if date:
         out.print(f"It is due on {show_due(date)}.")
@@ -81,25 +83,28 @@ def collect(
     unit: UnitName,
     files: Annotated[
         list[Path],
-        typer.Argument(help="What came in; whose file it is, is read from its name: see docs/instructor.md."),
+        typer.Argument(help="Notebooks, folders or zip files to collect. The student is inferred from the path."),
     ],
     pattern: Annotated[
-        str | None, typer.Option(help="A regular expression for paths, with a group named student.")
+        str | None,
+        typer.Option(
+            help="Regular expression for paths with a group named student. Defaults to rules in docs/instructor.md."
+        ),
     ] = None,
 ) -> None:
-    """Take in what was handed in: notebooks, folders, or the zip file of Canvas or Moodle."""
+    """Collect submissions: notebooks, folders, or zip files from Canvas or Moodle."""
     from autograder.classroom.collect import collect
     from autograder.classroom.directory import open_class
     from autograder.course.units import find_unit
 
-    which, there = find_unit(unit), open_class(directory)
-    found = collect(there, which, files, pattern)
-    for file in found:
+    chosen = find_unit(unit)
+    results = collect(open_class(directory), chosen, files, pattern)
+    for file in results:
         if file.problem:
             out.print(f"[yellow]left out[/] {escape(f'{file.path}: {file.problem}')}", soft_wrap=True)
-    placed = [file for file in found if not file.problem]
-    say(f"Collected {counted(len(placed), 'submission')}: {_some([file.student for file in placed])}")
-    if any(file.problem and not file.student for file in found) or not placed:
+    students = [file.student for file in results if file.student and not file.problem]
+    say(f"Collected {counted(len(students), 'submission')}: {_some(students)}")
+    if any(file.problem and not file.student for file in results) or not students:
         raise typer.Exit(1)
 
 

@@ -1,19 +1,19 @@
-"""Commands that a class needs now and then: the history of a grade, and more machines."""
+"""Commands for the history of a grade and for grading on several machines."""
 
 from typing import Annotated
 
 import typer
 
-from autograder.cli.app import NOW_AND_THEN, ClassPath, UnitName, app, out, require_address, require_grading, say
+from autograder.cli.app import OCCASIONALLY, ClassPath, UnitName, app, out, require_address, require_grading, say
 
 
-@app.command(rich_help_panel=NOW_AND_THEN)
+@app.command(rich_help_panel=OCCASIONALLY)
 def history(
     directory: ClassPath,
     unit: UnitName,
-    student: Annotated[str, typer.Argument(metavar="STUDENT", help="The id of a student.")],
+    student: Annotated[str, typer.Argument(metavar="STUDENT", help="The student's id.")],
 ) -> None:
-    """Show every grade that a student has had in a unit, what moved, and why."""
+    """Show all grades that a student has had in a unit, what changed, and why."""
     from autograder.classroom.directory import open_class
     from autograder.classroom.student_id import require_student_id
     from autograder.course.units import find_unit
@@ -26,19 +26,21 @@ def history(
 
     out.print(history_table(grades))
     out.print("What made the grade that counts:")
-    for line in made_lines(grades[-1].get("made", {})):
+    for line in made_lines(grades[-1].made) if grades[-1].made else ():
         say(f"  {line}")
 
 
-@app.command(rich_help_panel=NOW_AND_THEN)
+@app.command(rich_help_panel=OCCASIONALLY)
 def worker(
-    address: Annotated[str, typer.Argument(help="The address of a Dask scheduler, such as tcp://10.0.0.1:8786.")],
+    address: Annotated[str, typer.Argument(help="Address of a Dask scheduler, such as tcp://10.0.0.1:8786.")],
     count: Annotated[
         int | None,
-        typer.Option("--workers", metavar="N", min=1, help="So many at a time; as many as cores otherwise."),
+        typer.Option(
+            "--workers", metavar="N", min=1, help="Number of parallel workers. Defaults to the number of CPU cores."
+        ),
     ] = None,
 ) -> None:
-    """Let this machine help to grade, as one of several (a Dask cluster), until it is stopped."""
+    """Join a Dask cluster as a machine that grades, until stopped."""
     from autograder.grading.dask_worker import join_cluster
 
     require_grading()

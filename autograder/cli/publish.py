@@ -1,4 +1,4 @@
-"""Commands that give out what a class has earned: feedback, a report, scores."""
+"""Commands that write results: feedback for students, a report for instructors, scores for an LMS."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ from autograder.errors import CourseError
 
 @app.command(rich_help_panel=STEPS)
 def feedback(directory: ClassPath, unit: UnitName) -> None:
-    """Write a page for each student: points, what was found, your comments."""
+    """Write a feedback page for each student: points, findings and your comments."""
     from autograder.classroom.directory import open_class
     from autograder.course.units import find_unit
 
@@ -26,9 +26,11 @@ def feedback(directory: ClassPath, unit: UnitName) -> None:
 @app.command(rich_help_panel=STEPS)
 def report(
     directory: ClassPath,
-    unit: Annotated[str | None, typer.Argument(metavar="[UNIT]", help="One unit; if not given, all of them.")] = None,
+    unit: Annotated[
+        str | None, typer.Argument(metavar="[UNIT]", help="Number or full name of a unit. Defaults to all units.")
+    ] = None,
 ) -> None:
-    """Write a page for you: scores, misconceptions, who is stuck, what needs your eye, similar submissions."""
+    """Write a report for you: scores, misconceptions, students who are stuck, similar submissions, what to check."""
     from autograder.classroom.directory import open_class
     from autograder.course.units import find_unit
 
@@ -43,10 +45,12 @@ def report(
 @app.command(rich_help_panel=STEPS)
 def export(
     directory: ClassPath,
-    to: Annotated[str, typer.Option(help="csv, canvas or moodle.")] = "csv",
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.")] = None,
+    to: Annotated[str, typer.Option(help="Format: csv, canvas or moodle.")] = "csv",
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write. Defaults to scores-FORMAT.csv.")
+    ] = None,
 ) -> None:
-    """Write the scores, for a spreadsheet, for Canvas or for Moodle."""
+    """Export the scores for a spreadsheet, Canvas or Moodle."""
     from autograder.classroom.directory import open_class
     from autograder.gradebook.export import FORMS, export_scores
 

@@ -1,4 +1,4 @@
-"""Commands to try the course and look after its installation."""
+"""Commands to try the course and to check its installation."""
 
 import tempfile
 from collections.abc import Iterator
@@ -12,13 +12,11 @@ from autograder.cli.app import app, out, require_grading
 from autograder.errors import CourseError
 
 
-@app.command(rich_help_panel="First of all")
+@app.command(rich_help_panel="Getting started")
 def demo(
-    folder: Annotated[
-        Path | None, typer.Option(help="Where to make the class; a temporary folder if not given.")
-    ] = None,
+    folder: Annotated[Path | None, typer.Option(help="Folder for the class. Defaults to a temporary folder.")] = None,
 ) -> None:
-    """See it all in a minute: a class of forty submissions is made, graded and reported on."""
+    """Try everything in a minute: make a class of forty submissions, grade it and report on it."""
     require_grading()
     root = folder.resolve() if folder else Path(tempfile.mkdtemp(prefix="transformer-course-"))
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
@@ -30,11 +28,11 @@ def demo(
     tour(root, out)
 
 
-@app.command(rich_help_panel="First of all")
+@app.command(rich_help_panel="Getting started")
 def doctor(
-    directory: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="A class directory to look at too.")] = None,
+    directory: Annotated[Path | None, typer.Argument(metavar="[DIR]", help="Class directory to check too.")] = None,
 ) -> None:
-    """Look whether everything is here that the course needs, and whether a class is well."""
+    """Check the installation and, optionally, a class directory."""
     if directory:
         from autograder.classroom.directory import find_class, open_class
 

@@ -13,21 +13,21 @@ from autograder.errors import CourseError
 @app.command(rich_help_panel="For students")
 def lab(
     unit: Annotated[
-        str | None, typer.Argument(metavar="[UNIT]", help="The unit to open: 01, or its full name.")
+        str | None, typer.Argument(metavar="[UNIT]", help="Number (01) or full name of the unit to open.")
     ] = None,
-    folder: Annotated[Path, typer.Option(help="Where your copies of the notebooks live.")] = Path("my_notebooks"),
+    folder: Annotated[Path, typer.Option(help="Folder for your copies of the notebooks.")] = Path("my_notebooks"),
     new: Annotated[
-        bool, typer.Option("--new", help="Open the latest release of the unit, beside the copy you have worked in.")
+        bool, typer.Option("--new", help="Open the latest release of the unit, beside the copy that you changed.")
     ] = False,
     browser: Annotated[
         bool, typer.Option("--browser/--no-browser", help="Open a browser, or only print the address.")
     ] = True,
     port: Annotated[
-        int | None, typer.Option(metavar="N", min=0, max=65535, help="The port to listen on; 0 takes any free one.")
+        int | None, typer.Option(metavar="N", min=0, max=65535, help="Port to listen on; 0 takes any free one.")
     ] = None,
     allow_root: Annotated[bool, typer.Option("--allow-root", help="Start even as root, as in a container.")] = False,
 ) -> None:
-    """Open JupyterLab on your own copy of the notebooks; what you have worked on is never overwritten."""
+    """Open JupyterLab on your own copies of the notebooks; a copy that you changed is never overwritten."""
     from autograder.course.units import find_unit, written_units
     from autograder.lab.server import start_lab
 
@@ -37,25 +37,25 @@ def lab(
 
     from autograder.lab.working_copy import require_folder, working_copy
 
-    place = require_folder(folder)
-    copies = [working_copy(one, place, new) for one in chosen]
+    copies_folder = require_folder(folder)
+    copies = [working_copy(unit_to_open, copies_folder, new) for unit_to_open in chosen]
     for copy in copies:
         if copy.note:
             say(copy.note)
-    start_lab(place, copies[0].path if unit else None, browser=browser, port=port, allow_root=allow_root)
+    start_lab(copies_folder, copies[0].path if unit else None, browser=browser, port=port, allow_root=allow_root)
 
 
 @app.command(rich_help_panel="For students")
 def check(
     notebook: Annotated[Path, typer.Argument(help="A notebook of this course.")],
-    full: Annotated[bool, typer.Option("--full", help="Examine it as when it is graded.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Grade it by the hidden exams.")] = False,
     sandbox: Sandbox = "bwrap",
     timeout: Seconds = None,
     json_file: Annotated[
-        Path | None, typer.Option("--json", metavar="FILE", help="Write the result as one JSON line.")
+        Path | None, typer.Option("--json", metavar="FILE", help="File for the result, as one JSON line.")
     ] = None,
 ) -> None:
-    """Check your own notebook: which answers pass? With --full, by the hidden exams, for authors and self-learners."""
+    """Run the visible checks of your own notebook. With --full, grade it, for authors and self-learners."""
     from autograder.course.which_unit import read_any_notebook
 
     read_any_notebook(notebook)
@@ -69,17 +69,17 @@ def check(
 
     checks = check_notebook(notebook, timeout)
     out.print(checks_table(checks))
-    if not all(one.passed for one in checks):
+    if not all(check.passed for check in checks):
         raise typer.Exit(1)
 
 
-def _show_full_check(notebook: Path, box: str, timeout: int | None, json_file: Path | None) -> None:
+def _show_full_check(notebook: Path, sandbox: str, timeout: int | None, json_file: Path | None) -> None:
     from autograder.course.units import find_unit
     from autograder.sandbox.zygote_pool import zygote
 
-    with suppress(CourseError):  # of a notebook by another name, the unit is found out later
-        zygote(find_unit(notebook.stem), box)  # it imports what it needs while we do
+    with suppress(CourseError):  # a notebook of another name: `full_check` finds its unit by its exercises
+        zygote(find_unit(notebook.stem), sandbox)  # start early: it imports in parallel with this process
 
     from autograder.grading.full_check import full_check
 
-    grade_and_show([full_check(notebook, box, timeout)], 1, json_file)
+    grade_and_show([full_check(notebook, sandbox, timeout)], 1, json_file)

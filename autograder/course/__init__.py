@@ -1,4 +1,4 @@
-"""The course as files: units, the build of notebooks, cells, submitted notebooks, hints, the students' library.
+"""The course as files: units, notebooks and their cells, submitted notebooks, syntax trees, hints, the student edition.
 
 No torch and no class directory here. May import: errors, atomic_files, duration, and course_lib.cards.
 """

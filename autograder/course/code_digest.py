@@ -1,4 +1,4 @@
-"""A digest of the code that a grade depends on: the unit's exams and what grading imports, not what shows grades."""
+"""SHA-256 digests of the code that a grade depends on: the unit's exams and everything that grading imports."""
 
 import ast
 import hashlib
@@ -9,7 +9,7 @@ from pathlib import Path
 from autograder.course.units import PACKAGE, ROOT, Unit
 
 GRADING = ("autograder.grading.worker", "autograder.examiner.grade_submission")
-# What is copied into the sandbox and runs there by its path, so nobody imports all of it.
+# Copied into the sandbox and run there by path, so following imports would miss some of these.
 STUDENTS_SIDE = tuple(
     sorted(path for part in ("protocol", "inside") for path in (PACKAGE / "sandbox" / part).glob("*.py"))
 )
@@ -17,13 +17,13 @@ STUDENTS_SIDE = tuple(
 
 @cache
 def exam_digest(unit: Unit) -> str:
-    """Of the exams of the unit and of the engine that runs them; the exams of other units do not count."""
+    """The digest of the unit's exams and of the engine that runs them, without the exams of other units."""
     return _digest({*grading_code(unit), *STUDENTS_SIDE})
 
 
 @cache
 def library_digest() -> str:
-    """Of course_lib."""
+    """The digest of course_lib, code and cards."""
     library = ROOT / "course_lib"
     return _digest(path for path in library.rglob("*") if path.suffix in (".py", ".json"))
 
@@ -52,8 +52,8 @@ def _imported(path: Path) -> Iterator[str]:
 def _file(module: str) -> Path | None:
     if not module.startswith("autograder."):
         return None
-    place = ROOT.joinpath(*module.split("."))
-    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.exists()), None)
+    path = ROOT.joinpath(*module.split("."))
+    return next((file for file in (path.with_suffix(".py"), path / "__init__.py") if file.exists()), None)
 
 
 def _digest(paths: Iterable[Path]) -> str:

@@ -1,4 +1,4 @@
-"""The cell for Google Colab: the same in every notebook, it unpacks the unit's zip file where course_lib is missing."""
+"""The first code cell of every notebook: on Google Colab, it asks for the unit's zip file and unpacks course_lib."""
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell

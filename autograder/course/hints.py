@@ -1,15 +1,14 @@
-"""What a notebook says about its exercises to whoever reads it: their order, numbers and hints."""
+"""The exercises of a released notebook as its text presents them: order, numbers and titles of hints."""
 
 import re
 from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from autograder.course.submitted_notebook import grade_id, is_answer, is_graded_code
+from autograder.course.cells import exercise_of, grade_id, is_answer, is_graded_code
 
 HEADING = re.compile(r"^#+ Exercise (\d+) · `(\w+)`", re.MULTILINE)
 HINT = re.compile(r"<summary>\s*Hint (\d+): (.+?)</summary>")
-SEE_HINT = re.compile(r"\bhint (\d+)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -24,17 +23,12 @@ class Guide:
     def title(self) -> str:
         return f"Exercise {self.number}"
 
-    def pointer(self, diagnosis: str | None) -> str | None:
-        """Which hint to open: the one that a diagnosis names, or else the first."""
-        if not self.hints:
-            return None
-        named = SEE_HINT.search(diagnosis or "")
-        which = int(named[1]) if named and int(named[1]) in self.hints else min(self.hints)
-        return f"hint {which} (“{self.hints[which]}”)"
+    def number_of(self, title: str) -> int | None:
+        return next((number for number, known in self.hints.items() if known == title), None)
 
 
 def read_guides(released: NotebookNode) -> dict[str, Guide]:
-    """The exercises of a notebook in its order; hints stand between an exercise's heading and the next."""
+    """The exercises of a notebook in its order; an exercise's hints are those between its heading and the next."""
     guides: dict[str, Guide] = {}
     last: Guide | None = None
     for cell in released.cells:
@@ -45,6 +39,6 @@ def read_guides(released: NotebookNode) -> dict[str, Guide]:
                 last.hints.update({int(number): title.strip() for number, title in HINT.findall(cell.source)})
         name = grade_id(cell)
         if name and (is_answer(cell) or is_graded_code(cell)):
-            exercise = name.removeprefix("test_")
+            exercise = exercise_of(name)
             guides.setdefault(exercise, Guide(exercise, len(guides) + 1, {}))
     return guides

@@ -1,4 +1,4 @@
-"""Build the notebooks of a unit from its source: the instructor's and the students'."""
+"""Build the two notebooks of a unit from its source: the instructor's, with solutions, and the students'."""
 
 import hashlib
 
@@ -31,7 +31,7 @@ def solution_notebook(unit: Unit) -> NotebookNode:
     notebook = jupytext.reads(unit.source.read_text("utf-8"), fmt="py:percent")
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     notebook.nbformat, notebook.nbformat_minor = 4, 5
-    first = next(place for place, cell in enumerate(notebook.cells) if cell.cell_type == "code")
+    first = next(index for index, cell in enumerate(notebook.cells) if cell.cell_type == "code")
     notebook.cells.insert(first, colab_cell(unit))
     seen: set[str] = set()
     for cell in notebook.cells:
@@ -43,10 +43,10 @@ def solution_notebook(unit: Unit) -> NotebookNode:
 
 
 def student_notebook(unit: Unit) -> NotebookNode:
-    """The student notebook, made by nbgrader's own preprocessors."""
+    """The student notebook: the instructor's, run through the preprocessors of `nbgrader generate_assignment`."""
     from nbgrader import preprocessors
 
-    notebook, resources = solution_notebook(unit), {}
+    notebook, resources = solution_notebook(unit), dict[str, object]()
     for name in STUDENT_EDITION:
         try:
             notebook, resources = getattr(preprocessors, name)().preprocess(notebook, resources)
@@ -55,20 +55,20 @@ def student_notebook(unit: Unit) -> NotebookNode:
     return notebook
 
 
-def course_map(here: Unit) -> str:
-    """All units in a row, as a Markdown table, with one of them marked."""
-    numbers = [f"**▶ {unit.id}**" if unit == here else unit.id for unit in all_units()]
-    titles = [f"**{unit.title}**" if unit == here else unit.title for unit in all_units()]
+def course_map(current: Unit) -> str:
+    """A Markdown table with all units in a row and the current one marked."""
+    numbers = [f"**▶ {unit.id}**" if unit == current else unit.id for unit in all_units()]
+    titles = [f"**{unit.title}**" if unit == current else unit.title for unit in all_units()]
     return "\n".join(f"| {' | '.join(row)} |" for row in (numbers, [":-:"] * len(numbers), titles))
 
 
 def write_notebook(notebook: NotebookNode) -> str:
-    """The notebook as text, byte for byte the same wherever it is made."""
-    return nbformat.v4.writes(notebook) + "\n"  # it was validated when it was read, and so was each output
+    """The notebook as JSON text, byte for byte reproducible."""
+    return nbformat.v4.writes(notebook) + "\n"  # without validating again: reading and building validate
 
 
 def _stable_id(cell: NotebookNode, seen: set[str]) -> str:
-    """The grade_id where there is one, or else a hash of the source, so that an edit elsewhere changes nothing."""
+    """The grade_id, or else a hash of the source, so that an edit of one cell leaves the ids of all others."""
     name = cell.metadata.get("nbgrader", {}).get("grade_id")
     base = name or hashlib.sha256(f"{cell.cell_type}\n{cell.source}".encode()).hexdigest()[:12]
     unique = next(i for i in (base, *(f"{base}-{n}" for n in range(2, 1000))) if i not in seen)

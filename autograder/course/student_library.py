@@ -1,4 +1,4 @@
-"""The student edition of course_lib: everything but the answers of a unit and of the units after it."""
+"""The student edition of course_lib: all of it, except the answers of a unit and of later units."""
 
 import ast
 from pathlib import PurePosixPath
@@ -10,7 +10,7 @@ SHIPPED = (".py", ".json")
 
 
 def student_edition(unit: Unit) -> dict[PurePosixPath, str]:
-    """The files of the edition for students of `unit`, by their path from the folder that holds course_lib."""
+    """The files of the edition for students of `unit`, by their path relative to the parent of course_lib."""
     files = {
         PurePosixPath(path.relative_to(ROOT).as_posix()): path.read_text("utf-8")
         for path in sorted(LIBRARY.rglob("*"))
@@ -45,7 +45,8 @@ def _absent_module(answer: str, unit: Unit) -> str:
 
 
 def _without_name(source: str, name: str, unit: Unit) -> str:
-    node = next(n for n in ast.parse(source).body if getattr(n, "name", None) == name)
+    definitions = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+    node = next(node for node in definitions if node.name == name)
     first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
     lines = source.splitlines(keepends=True)
     stub = (

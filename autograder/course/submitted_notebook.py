@@ -1,4 +1,4 @@
-"""A submitted notebook: read it with suspicion, and rebuild it on the notebook that was released."""
+"""A submitted notebook is untrusted input: validate it, then rebuild it on the released notebook."""
 
 import copy
 import itertools
@@ -12,14 +12,15 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 from nbformat.v4.rwbase import rejoin_lines
 
+from autograder.course.cells import answer_cells, grade_id, is_answer, named_cells
 from autograder.course.safe_text import printable, storable
 
-LARGEST = 20_000_000  # bytes
-REPAIRS = "repairs"  # the id of the cell that tells of them
+LARGEST = 20_000_000  # bytes: many times the largest honest notebook, small enough to parse in memory
+REPAIRS = "repairs"  # the id of the cell that lists them, and the key of the list in its metadata
 
 
 class Rejected(Exception):
-    """Why a file cannot be graded at all, in a sentence for the instructor."""
+    """The file cannot be graded at all; the message is a sentence for the instructor."""
 
 
 def read_notebook(data: bytes) -> NotebookNode:
@@ -47,7 +48,7 @@ def read_notebook(data: bytes) -> NotebookNode:
         )
     try:
         notebook = nbformat.from_dict(content)
-        with warnings.catch_warnings():  # of an id that two cells share, which is changed and does not matter here
+        with warnings.catch_warnings():  # nbformat warns of duplicate cell ids; `rebuild` makes them unique
             warnings.simplefilter("ignore")
             nbformat.validate(notebook)
         rejoin_lines(notebook)
@@ -56,51 +57,30 @@ def read_notebook(data: bytes) -> NotebookNode:
     return notebook
 
 
-def nbgrader_metadata(cell: NotebookNode) -> dict:
-    """What nbgrader notes about a cell; nothing, if a student has put something else in its place."""
-    metadata = cell.metadata.get("nbgrader")
-    return metadata if isinstance(metadata, dict) else {}
-
-
-def grade_id(cell: NotebookNode) -> str | None:
-    name = nbgrader_metadata(cell).get("grade_id")
-    return name if isinstance(name, str) else None
-
-
-def is_answer(cell: NotebookNode) -> bool:
-    return bool(nbgrader_metadata(cell).get("solution"))
-
-
-def is_graded_code(cell: NotebookNode) -> bool:
-    """Whether the cell holds tests, which the examiner runs; an answer that a person grades does not."""
-    metadata = nbgrader_metadata(cell)
-    return cell.cell_type == "code" and bool(metadata.get("grade")) and not metadata.get("solution")
-
-
 def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNode, list[str]]:
     """The released notebook with the student's answers and free cells, and a sentence for each repair.
 
-    Graded cells come from the release, so what a student did to them does not matter. Free cells stay behind
-    the cell that they followed.
+    Graded cells come from the release, so what a student did to them does not matter. A free cell stays behind the
+    named cell that it followed.
     """
-    wanted = {grade_id(cell): cell for cell in released.cells if grade_id(cell)}
-    found: dict[str, list[NotebookNode]] = defaultdict(list)
+    wanted = dict(named_cells(released))
+    copies: dict[str, list[NotebookNode]] = defaultdict(list)
     free: dict[str | None, list[NotebookNode]] = defaultdict(list)
     anchor = None
     for cell in submitted.cells:
         name = grade_id(cell)
-        if name in wanted:
-            found[name].append(cell)
+        if name and name in wanted:
+            copies[name].append(cell)
             anchor = name
         else:
             free[anchor].append(_without_nbgrader(cell))
-    if not any(name in found for name, cell in wanted.items() if is_answer(cell)):
+    if not copies.keys() & answer_cells(released).keys():
         raise Rejected(_another_notebook(submitted))
     cells, repairs = list(free[None]), []
-    if list(found) != [name for name in wanted if name in found]:
+    if list(copies) != [name for name in wanted if name in copies]:
         repairs.append("cells were out of order and have been put back in the order of the release")
     for name, cell in wanted.items():
-        chosen, extra, notes = _choose(name, cell, found.get(name, []))
+        chosen, extra, notes = _choose(name, cell, copies.get(name, []))
         cells += [*extra, chosen, *free[name]]
         repairs += notes
     notebook = copy.copy(released)
@@ -109,30 +89,35 @@ def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNo
 
 
 def add_repairs(notebook: NotebookNode, repairs: Sequence[str]) -> None:
-    """Tell the student at the top of the notebook what was repaired."""
+    """Put a cell at the top of the notebook that lists the repairs: for the student as Markdown, for us as metadata."""
     if repairs:
         lines = "\n".join(f"- {repair}" for repair in repairs)
         text = f"**Before grading, this notebook was repaired:**\n\n{lines}"
-        notebook.cells.insert(0, new_markdown_cell(text, id=REPAIRS))
+        notebook.cells.insert(0, new_markdown_cell(text, id=REPAIRS, metadata={REPAIRS: list(repairs)}))
+
+
+def read_repairs(notebook: NotebookNode) -> list[str]:
+    """What `add_repairs` listed in a notebook that was rebuilt; no cell of a student's has that id there."""
+    return [repair for cell in notebook.cells if cell.get("id") == REPAIRS for repair in cell.metadata.get(REPAIRS, ())]
 
 
 def _choose(
-    name: str, released: NotebookNode, found: list[NotebookNode]
+    name: str, released: NotebookNode, copies: list[NotebookNode]
 ) -> tuple[NotebookNode, list[NotebookNode], list[str]]:
     """The cell to use, other copies to keep as free cells before it, and what was repaired."""
     cell = NotebookNode(released)
-    if not found:
+    if not copies:
         return cell, [], [f"the cell {name} was missing and has been put back"]
     repairs = []
-    if len(found) > 1:
-        repairs.append(f"the cell {name} appeared {len(found)} times; the last one that was filled in counts")
-    if any(copied.cell_type != released.cell_type for copied in found):
+    if len(copies) > 1:
+        repairs.append(f"the cell {name} appeared {len(copies)} times; the last one that was filled in counts")
+    if any(copied.cell_type != released.cell_type for copied in copies):
         repairs.append(f"the cell {name} had been turned into another type of cell")
     if not is_answer(released):
-        if any(copied.source != released.source for copied in found):
+        if any(copied.source != released.source for copied in copies):
             repairs.append(f"the cell {name} had been edited and has been restored")
         return cell, [], repairs
-    filled = [copied for copied in found if copied.source != released.source] or found
+    filled = [copied for copied in copies if copied.source != released.source] or copies
     cell.source = filled[-1].source
     others = [_without_nbgrader(copied) for copied in filled[:-1] if copied.cell_type == "code"]
     return cell, others, repairs
@@ -145,7 +130,7 @@ def _without_nbgrader(cell: NotebookNode) -> NotebookNode:
 
 
 def _unique_ids(cells: list[NotebookNode]) -> list[NotebookNode]:
-    """Every cell with an id of its own, which the note on repairs does not have either."""
+    """Give every cell an id of its own, other than that of the cell that lists repairs."""
     seen = {None, REPAIRS}
     fresh = (name for name in map("cell-{}".format, itertools.count()) if name not in seen)
     for cell in cells:
@@ -156,6 +141,6 @@ def _unique_ids(cells: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def _another_notebook(submitted: NotebookNode) -> str:
-    theirs = [printable(grade_id(cell))[:60] for cell in submitted.cells if grade_id(cell) and is_answer(cell)]
-    has = f"it has the exercises {', '.join(theirs[:3])}" if theirs else "it has no exercise at all"
+    exercises = [printable(name)[:60] for name in answer_cells(submitted)]
+    has = f"it has the exercises {', '.join(exercises[:3])}" if exercises else "it has no exercise at all"
     return f"this is not the notebook of this unit: {has}"

@@ -1,4 +1,4 @@
-"""The course as `solutions/course.toml` describes it: its units, in order, and where its files lie."""
+"""The units of the course as listed in `solutions/course.toml`, and the folders of its files."""
 
 import tomllib
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ from pathlib import Path
 from autograder.errors import CourseError
 
 PACKAGE = Path(str(files("autograder"))).resolve()
-ROOT = PACKAGE.parent  # of both packages: the repository, or site-packages where a wheel is installed
-CARRIED = PACKAGE / "materials"  # where a wheel has what lies beside the packages in the repository
+ROOT = PACKAGE.parent  # holds both packages: the repository, or site-packages if installed from a wheel
+CARRIED = PACKAGE / "materials"  # a wheel carries the folders notebooks and solutions here
 IN_REPOSITORY = not CARRIED.exists()
 NOTEBOOKS = (ROOT if IN_REPOSITORY else CARRIED) / "notebooks"
 SOURCES = (ROOT if IN_REPOSITORY else CARRIED) / "solutions"
@@ -22,8 +22,8 @@ HOW_TO_MEND = "make it anew with `course build`" if IN_REPOSITORY else "install 
 class Unit:
     """One notebook of the course; a unit without points is announced but not written yet.
 
-    `seconds` is how long a cell may run when it is graded: longer where a model is trained, with room for a slow
-    machine. `explains` are the exercises that a person grades, with the ids of the syllabus that each answers.
+    `seconds` is the time limit of a cell during grading: longer where a model is trained, with room for a slow
+    machine. `explains` maps each exercise that a person grades to the ids of the syllabus that it answers.
     """
 
     id: str
@@ -34,7 +34,7 @@ class Unit:
     points: float = 0
     seconds: int = 60
     answers: tuple[str, ...] = ()
-    explains: Mapping[str, list] = field(default_factory=dict, hash=False)
+    explains: Mapping[str, list[str]] = field(default_factory=dict, hash=False)
 
     @property
     def full_name(self) -> str:
@@ -64,7 +64,7 @@ def all_units() -> tuple[Unit, ...]:
 
 
 def require_repository(command: str) -> None:
-    """Raise a CourseError where the course is installed from a wheel."""
+    """Raise a CourseError if the course is installed from a wheel."""
     if not IN_REPOSITORY:
         raise CourseError(
             f"`{command}` writes files of the course's repository, and this course is installed in {ROOT}: "

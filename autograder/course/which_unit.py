@@ -1,16 +1,17 @@
-"""Which unit a notebook belongs to, whatever its file is called: by the exercises in it."""
+"""Recognize the unit of a notebook by its exercises, whatever the file is called."""
 
 from pathlib import Path
 
 from nbformat import NotebookNode
 
-from autograder.course.submitted_notebook import Rejected, grade_id, read_notebook
+from autograder.course.cells import named_cells
+from autograder.course.submitted_notebook import Rejected, read_notebook
 from autograder.course.units import Unit, find_unit
 from autograder.errors import CourseError
 
 
 def read_any_notebook(path: Path) -> NotebookNode:
-    """The notebook in a file, or a sentence on what is wrong with it."""
+    """The notebook in a file; a CourseError says what is wrong with it."""
     try:
         return read_notebook(path.read_bytes())
     except OSError as error:
@@ -23,7 +24,7 @@ def unit_of_notebook(path: Path, notebook: NotebookNode) -> Unit:
     """The unit that most of its exercises belong to."""
     from course_lib.cards.exercise_index import unit_of
 
-    number = unit_of([name for cell in notebook.cells if (name := grade_id(cell))])
+    number = unit_of([name for name, _ in named_cells(notebook)])
     if number is None:
         raise CourseError(f"{path} has no exercise of this course in it")
     return find_unit(number)

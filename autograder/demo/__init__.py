@@ -1,4 +1,4 @@
-"""The demonstration: a class of invented submissions, and a tour of what can be done with it.
+"""`course demo`: a class of invented submissions, and a tour of grading and reports on it.
 
 May import: everything but cli.
 """

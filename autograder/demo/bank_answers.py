@@ -1,4 +1,4 @@
-"""The banks of the exams as students would write them: answers as text, with the helpers and imports they need."""
+"""The exams' banks of wrong and accepted answers as source code, with the helpers and imports that each needs."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from autograder.course.units import ROOT, Unit
-from autograder.demo.specialise import specialised
+from autograder.demo.partial_evaluation import specialized
 from autograder.exam_types import ChooseExam
 from autograder.exams import UNITS
 
@@ -18,7 +18,7 @@ OURS = ("autograder", "course_lib")
 
 @dataclass(frozen=True)
 class BankAnswer:
-    """`says` is the sentence for whoever gives this wrong answer, and empty for a right one."""
+    """`says` is the misconception's sentence to the student; empty for a right answer."""
 
     exercise: str
     source: str
@@ -26,18 +26,18 @@ class BankAnswer:
 
 
 class _NotForStudents(Exception):
-    """The answer needs something that only the course has."""
+    """The answer uses code of the course, which students do not have."""
 
 
 @cache
 def bank_answers(unit: Unit) -> tuple[BankAnswer, ...]:
-    """Every answer of the unit's banks that stands on its own; one that leans on the reference is left out."""
+    """Every answer of the unit's banks, without those that call the reference or other code of the course."""
     modules = [_Module(path) for path in sorted((FOLDER / f"unit_{unit.id}").glob("*.py"))]
     return (*(answer for module in modules for answer in module.answers()), *_misjudged(unit))
 
 
 def _misjudged(unit: Unit) -> Iterator[BankAnswer]:
-    """For each statement of a choice, the answer that is right but for this one."""
+    """For each letter of a choice exercise, the answer that judges only this letter wrongly."""
     for exam in UNITS[unit.id]:
         if isinstance(exam, ChooseExam):
             for letter, option in exam.options.items():
@@ -46,7 +46,7 @@ def _misjudged(unit: Unit) -> Iterator[BankAnswer]:
 
 
 class _Module:
-    """One module of exams, as a syntax tree."""
+    """The syntax tree of a module of exams."""
 
     def __init__(self, path: Path):
         self._body = [_plain(statement) for statement in ast.parse(path.read_text("utf-8")).body]
@@ -62,11 +62,12 @@ class _Module:
             exercise = getattr(parts.get("exercise"), "value", None)
             if exercise is None:
                 continue
-            for one in getattr(parts.get("misconceptions"), "elts", ()):
-                if isinstance(one, ast.Call) and len(one.args) >= 2 and isinstance(one.args[0], ast.Constant):
-                    yield from self._answer(exercise, one.args[1], one.args[0].value)
-            for one in getattr(parts.get("accepted"), "elts", ()):
-                yield from self._answer(exercise, one, "")
+            for misconception in getattr(parts.get("misconceptions"), "elts", ()):
+                match misconception:
+                    case ast.Call(args=[_, ast.Constant(value=str() as sentence), answer, *_]):
+                        yield from self._answer(exercise, answer, sentence)
+            for accepted in getattr(parts.get("accepted"), "elts", ()):
+                yield from self._answer(exercise, accepted, "")
 
     def _answer(self, exercise: str, expression: ast.expr, says: str) -> Iterator[BankAnswer]:
         try:
@@ -87,31 +88,32 @@ class _Module:
         if isinstance(named, ast.Call) and isinstance(named.func, ast.Name) and named.func.id == "partial":
             if len(named.args) != 1:
                 raise _NotForStudents
-            options, named = {k.arg: k.value for k in named.keywords}, named.args[0]
-        there = self._defined.get(named.id) if isinstance(named, ast.Name) else None
-        if isinstance(there, ast.FunctionDef):
-            function = specialised(there, options)
+            options, named = {k.arg: k.value for k in named.keywords if k.arg}, named.args[0]
+        definition = self._defined.get(named.id) if isinstance(named, ast.Name) else None
+        if isinstance(definition, ast.FunctionDef):
+            function = specialized(definition, options)
             return _function(name, function.args, function.body)
         if options:
             raise _NotForStudents
-        if isinstance(there, ast.ClassDef):
-            return ast.parse(re.sub(rf"\b{there.name}\b", name, ast.unparse(there))).body[0]
+        if isinstance(definition, ast.ClassDef):
+            return ast.parse(re.sub(rf"\b{definition.name}\b", name, ast.unparse(definition))).body[0]
         return ast.parse(f"{name} = {ast.unparse(expression)}").body[0]
 
     def _needed(self, statement: ast.stmt) -> list[ast.stmt]:
-        """What a statement needs from the module, in the module's order."""
+        """The statements of the module that a statement depends on, in the module's order."""
         waiting, needed = [statement], set()
         while waiting:
-            here = waiting.pop()
-            for name in {node.id for node in ast.walk(here) if isinstance(node, ast.Name)} - set(_defines(here)):
-                there = self._defined.get(name)
-                if there is None or there in needed:
+            current = waiting.pop()
+            names = {node.id for node in ast.walk(current) if isinstance(node, ast.Name)}
+            for name in names - set(_defines(current)):
+                definition = self._defined.get(name)
+                if definition is None or definition in needed:
                     continue
-                if isinstance(there, ast.Import | ast.ImportFrom) and _is_ours(there):
+                if isinstance(definition, ast.Import | ast.ImportFrom) and _is_ours(definition):
                     raise _NotForStudents
-                needed.add(there)
-                waiting.append(there)
-        return [one for one in self._body if one in needed]
+                needed.add(definition)
+                waiting.append(definition)
+        return [statement for statement in self._body if statement in needed]
 
 
 def _defines(statement: ast.stmt) -> list[str]:
@@ -128,13 +130,12 @@ def _is_ours(statement: ast.Import | ast.ImportFrom) -> bool:
 
 
 def _function(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
-    function = ast.parse("def answer(): pass").body[0]
-    function.name, function.args, function.body = name, arguments, body
+    function = ast.FunctionDef(name, arguments, body, decorator_list=[])
     return ast.fix_missing_locations(function)
 
 
 def _plain(statement: ast.stmt) -> ast.stmt:
-    """Without annotations and docstrings, as beginners write it."""
+    """Remove annotations and docstrings, which beginners do not write."""
     for node in ast.walk(statement):
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) and len(node.body) > 1:
             del node.body[0]

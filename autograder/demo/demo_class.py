@@ -1,4 +1,4 @@
-"""The class of the demonstration: about forty submissions to three units, from stories and from the exams' banks."""
+"""The demo class: about forty submissions to three units, from stories and from the exams' banks of answers."""
 
 import ast
 import os
@@ -14,8 +14,8 @@ from nbformat import NotebookNode
 from autograder.classroom.collect import collect
 from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
+from autograder.course.cells import answer_cells
 from autograder.course.notebooks import student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import Unit, find_unit
 from autograder.demo.bank_answers import BankAnswer, bank_answers
 from autograder.demo.stories import fill_in, right_answers, submissions
@@ -23,7 +23,7 @@ from autograder.examiner.assignment import Limits
 
 LIMITS = Limits(cell=10, call=3)
 STUDENTS = tuple(f"student-{number:02}" for number in range(1, 13))
-# who hands in what, besides the stories; near-copy has the first one's answers, with other names for variables
+# who submits which unit, besides the stories; near-copy renames the variables of the first student's answers
 HANDED_IN = {"00": STUDENTS[:10], "01": (*STUDENTS[:5], "near-copy"), "02": (*STUDENTS[:10], "near-copy")}
 OTHER_STYLES = 3
 PROSE = (
@@ -34,7 +34,7 @@ PROSE = (
     "A[i, j] is the weight of value j in output i. The weights are made of queries and keys, and those of X. So X "
     "stands twice in A(X) X W_v, and doubling X does not double the output: it is not linear, as exercise 7 shows.",
 )
-# what a person gave for each of these texts, and wrote beside it
+# the score and the comment of an instructor for each of these texts
 READ = (
     (3.5, "Very clear. What is still missing: that the whole is not linear in X, as your own exercise 7 shows."),
     (1.0, "True, but say how: from which tensors is A computed, and what is fixed after training?"),
@@ -61,7 +61,7 @@ def make_class(root: Path) -> tuple[ClassDirectory, list[Unit]]:
 
 
 def handed_in(unit: Unit) -> Iterator[tuple[str, NotebookNode, float]]:
-    """Each student, the notebook handed in, and how many hours after the due date."""
+    """Each student with the notebook handed in and the hours after the due date, negative if before."""
     if unit.id == "01":
         for story, notebook in submissions(unit):
             yield story.student, notebook, story.hours_late
@@ -76,28 +76,28 @@ def handed_in(unit: Unit) -> Iterator[tuple[str, NotebookNode, float]]:
 
 
 def drawn_answers(unit: Unit, student: str) -> dict[str, str]:
-    """The course's answers with some from the banks in their place: other styles, and one to three mistakes."""
+    """The course's answers, some replaced from the banks: by accepted answers, and by one to three mistakes."""
     random = Random(f"{unit.id} {student}")
     answers, bank = dict(_right_answers(unit)), bank_answers(unit)
     right, wrong = _by_exercise(bank, wrong=False), _by_exercise(bank, wrong=True)
     for exercise in random.sample(sorted(right), min(OTHER_STYLES, len(right))):
         answers[exercise] = random.choice(right[exercise]).source
     for exercise in random.sample(sorted(wrong), random.randint(1, min(3, len(wrong)))):
-        # the first of a bank are those that most beginners make
-        known = wrong[exercise]
-        answers[exercise] = known[min(random.randrange(len(known)) for _ in range(3))].source
+        # A bank lists common mistakes first, so favor small indices.
+        mistakes = wrong[exercise]
+        answers[exercise] = mistakes[min(random.randrange(len(mistakes)) for _ in range(3))].source
     return answers
 
 
 def renamed(source: str) -> str:
-    """The same code with other names for its variables."""
+    """The same code with its variables renamed; code that does not parse stays."""
     try:
         tree = ast.parse(source)
     except SyntaxError:
         return source
     functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    stored = {node.id for function in functions for node in ast.walk(function) if _is_stored(node)}
-    others = {name: f"my_{name.lower()}" for name in stored}
+    names = [node for function in functions for node in ast.walk(function) if isinstance(node, ast.Name)]
+    others = {node.id: f"my_{node.id.lower()}" for node in names if isinstance(node.ctx, ast.Store)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             node.id = others.get(node.id, node.id)
@@ -105,7 +105,7 @@ def renamed(source: str) -> str:
 
 
 def grade_by_hand(directory: ClassDirectory, unit: Unit) -> int:
-    """Read some of the written answers as an instructor does in the formgrader; returns how many were read."""
+    """Grade some of the written answers, as an instructor does in the formgrader; returns how many."""
     count = 0
     with directory.gradebook() as gradebook:
         for number, student in enumerate(HANDED_IN[unit.id][: len(READ)]):
@@ -126,19 +126,15 @@ _right_answers = cache(right_answers)
 
 def _with_prose(notebook: NotebookNode, prose: str) -> NotebookNode:
     notebook = nbformat.from_dict(notebook)
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown" and is_answer(cell) and grade_id(cell):
+    for cell in answer_cells(notebook).values():
+        if cell.cell_type == "markdown":
             cell.source = prose
     return notebook
 
 
 def _by_exercise(bank: tuple[BankAnswer, ...], wrong: bool) -> Mapping[str, list[BankAnswer]]:
-    found: dict[str, list[BankAnswer]] = {}
+    answers: dict[str, list[BankAnswer]] = {}
     for answer in bank:
         if bool(answer.says) is wrong:
-            found.setdefault(answer.exercise, []).append(answer)
-    return found
-
-
-def _is_stored(node: ast.AST) -> bool:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+            answers.setdefault(answer.exercise, []).append(answer)
+    return answers

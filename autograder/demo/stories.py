@@ -1,4 +1,4 @@
-"""Stories of the demonstration: submissions to unit 01 as beginners write them, with a cheat, a hang and a crash."""
+"""The stories of the demo: typical submissions of beginners to unit 01, a cheat, an endless loop and a crash."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.course.cells import answer_cells
 from autograder.course.notebooks import solution_notebook, student_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import Unit
 
 WRITTEN_ANSWER = "Each row of A says how one token shares its attention; A is computed from X, so it changes with X."
@@ -15,7 +15,7 @@ WRITTEN_ANSWER = "Each row of A says how one token shares its attention; A is co
 
 @dataclass(frozen=True)
 class Story:
-    """A student: the edits that turn the course's answers into theirs, or what they wrote in place of one."""
+    """A student: edits of the course's answers, or answers that replace them; later exercises may be left blank."""
 
     student: str
     edits: Mapping[str, tuple[str, str]] = field(default_factory=dict)
@@ -61,18 +61,17 @@ def submissions(unit: Unit) -> Iterator[tuple[Story, NotebookNode]]:
     """The notebook that each student hands in."""
     answers, released = right_answers(unit), student_notebook(unit)
     for story in STORIES:
-        theirs = {name: answers[name] for name in list(answers)[: story.stops_after]}
+        written = {name: answers[name] for name in list(answers)[: story.stops_after]}
         for name, (right, wrong) in story.edits.items():
-            if right not in theirs[name]:
+            if right not in written[name]:
                 raise ValueError(f"the answer to {name} has no {right!r} to replace")
-            theirs[name] = theirs[name].replace(right, wrong)
-        yield story, fill_in(released, theirs | dict(story.writes))
+            written[name] = written[name].replace(right, wrong)
+        yield story, fill_in(released, written | dict(story.writes))
 
 
 def right_answers(unit: Unit) -> dict[str, str]:
     """The course's own answers by exercise, in the order of the notebook."""
-    cells = [cell for cell in solution_notebook(unit).cells if is_answer(cell)]
-    return {grade_id(cell): _without_marks(cell.source) for cell in cells}
+    return {name: _without_marks(cell.source) for name, cell in answer_cells(solution_notebook(unit)).items()}
 
 
 def _without_marks(source: str) -> str:
@@ -80,9 +79,9 @@ def _without_marks(source: str) -> str:
 
 
 def fill_in(notebook: NotebookNode, answers: Mapping[str, str]) -> NotebookNode:
-    """A student notebook with these answers written into it, as a student would."""
+    """A copy of a student notebook with these answers filled in."""
     notebook = nbformat.from_dict(notebook)
-    for cell in notebook.cells:
-        if grade_id(cell) in answers and is_answer(cell):
-            cell.source = WRITTEN_ANSWER if cell.cell_type == "markdown" else answers[grade_id(cell)]
+    for name, cell in answer_cells(notebook).items():
+        if name in answers:
+            cell.source = WRITTEN_ANSWER if cell.cell_type == "markdown" else answers[name]
     return notebook

@@ -1,4 +1,4 @@
-"""The demonstration, told on a terminal: from an empty class to the report, with the sights on the way."""
+"""The demo on a terminal: make a class, grade it, write feedback and the report, and show examples."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -17,30 +17,31 @@ from autograder.sandbox.command import require_sandbox
 from autograder.terminal.progress import show_results
 from autograder.terminal.results_table import table
 
-TOLD = find_unit("01")  # whose submissions have stories
-SIGHTS = ("no-scale", "syntax-error", "hang", "late")
+STORIES_UNIT = find_unit("01")
+EXAMPLES = ("no-scale", "syntax-error", "hang", "late")
 
 
 def tour(root: Path, out: Console) -> None:
-    """Make a class in a folder, grade it, and say where to look."""
+    """Make a class in a folder, grade it, and print where to look."""
     out.print("Making a class: three units released, forty submissions collected …", style="bold")
     directory, units = make_class(root)
-    sandbox, results = _sandbox(out), {}
+    sandbox = _sandbox(out)
+    results: dict[str, dict[str, Result]] = {}
     for unit in units:
         count = len(directory.students(unit))
         out.print(f"\n{count} students have handed in unit {unit.id}, {unit.title}. Grading …", style="bold")
         graded = _kept(grade_class(directory, unit, sandbox=sandbox, limits=LIMITS), results.setdefault(unit.id, {}))
         show_results(graded, count, root / f"results-{unit.id}.jsonl", out, with_table=False)
-    told = results[TOLD.id]
-    out.print(f"\nWhat it found in some of unit {TOLD.id}:", style="bold")
-    out.print(table([told[student] for student in SIGHTS]))
+    stories = results[STORIES_UNIT.id]
+    out.print(f"\nWhat it found in some of unit {STORIES_UNIT.id}:", style="bold")
+    out.print(table([stories[student] for student in EXAMPLES]))
     out.print(
-        f"The student called cheat tried to turn every test into `pass`, and has {told['cheat'].final_score:g} points: "
-        "tests run where students' code cannot reach.",
+        "The student called cheat tried to turn every test into `pass`, and has "
+        f"{stories['cheat'].final_score:g} points: tests run where students' code cannot reach.",
         markup=False,
     )
-    read = sum(grade_by_hand(directory, unit) for unit in units)
-    out.print(f"An instructor has read {read} written answers; the others wait in the formgrader.")
+    graded_by_hand = sum(grade_by_hand(directory, unit) for unit in units)
+    out.print(f"An instructor has read {graded_by_hand} written answers; the others wait in the formgrader.")
     pages = {(page.parts[-3], page.parts[-2]): page for unit in units for page in write_feedback(directory, unit)}
     report = write_report(directory)
     out.print("\nOpen these in a browser:", style="bold")
@@ -48,8 +49,8 @@ def tour(root: Path, out: Console) -> None:
         out,
         {
             "the report on the class": report,
-            "feedback for a student, with the diagnosis of a mistake": pages["no-scale", TOLD.full_name],
-            "feedback with an instructor's comment": pages["student-01", TOLD.full_name],
+            "feedback for a student, with the diagnosis of a mistake": pages["no-scale", STORIES_UNIT.full_name],
+            "feedback with an instructor's comment": pages["student-01", STORIES_UNIT.full_name],
         },
     )
     out.print("\nAnd these are yours to look into:", style="bold")
@@ -57,8 +58,8 @@ def tour(root: Path, out: Console) -> None:
         out,
         {
             "the class directory, an nbgrader course": directory.root,
-            "what students get": directory.root / "release" / f"{TOLD.full_name}.zip",
-            "the results, one JSON line each": root / f"results-{TOLD.id}.jsonl",
+            "what students get": directory.root / "release" / f"{STORIES_UNIT.full_name}.zip",
+            "the results, one JSON line each": root / f"results-{STORIES_UNIT.id}.jsonl",
         },
     )
 

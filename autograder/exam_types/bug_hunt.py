@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
+from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.bug_hunts import Outcome, run_test
 
@@ -28,10 +29,9 @@ class BugsCaught(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class StudentTestsExam(Exam):
+class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
     """`correct` are right implementations in several styles, `bugs` wrong ones, `test` is the course's own test."""
 
-    criteria: Sequence[NoFalseAlarm | BugsCaught]
     test: Callable[[Callable], object]
     correct: Sequence[Callable]
     bugs: Sequence[Bug]
@@ -47,8 +47,14 @@ class StudentTestsExam(Exam):
         false_alarm = next((outcome for outcome in on_correct if outcome.alarm or outcome.crash), None)
         caught = sum(outcome.alarm for outcome in on_bugs)
         if false_alarm:
-            message = _false_alarm(self.exercise, false_alarm, isinstance(criterion, BugsCaught))
-            raise Finding(message, diagnosis=self._diagnosis(outcomes, seed))
+            happened = "stops with an error of its own" if false_alarm.crash else "gives a false alarm"
+            consequence = ", so no bug it catches counts" if isinstance(criterion, BugsCaught) else ""
+            raise Finding(
+                f"{happened} on a correct implementation ({false_alarm.message})",
+                f"it to pass{consequence}",
+                where=self.exercise,
+                mistakes=self._same_outcomes(outcomes, seed),
+            )
         if caught == len(self.bugs) or (caught and isinstance(criterion, NoFalseAlarm)):
             return
         slipped = [
@@ -56,8 +62,12 @@ class StudentTestsExam(Exam):
             for bug, outcome in zip(self.bugs, on_bugs, strict=True)
             if not outcome.alarm
         ]
-        message = f"{len(slipped)} of {len(self.bugs)} planted bugs slip through: {'; '.join(slipped)}"
-        raise Finding(message, caught / len(self.bugs), self._diagnosis(outcomes, seed))
+        raise Finding(
+            f"{len(slipped)} of {len(self.bugs)} planted bugs slip through",
+            detail="; ".join(slipped),
+            share=caught / len(self.bugs),
+            mistakes=self._same_outcomes(outcomes, seed),
+        )
 
     def card(self) -> dict:
         return {"kind": "student tests"}
@@ -74,17 +84,11 @@ class StudentTestsExam(Exam):
     def _implementations(self) -> list[Callable]:
         return [*self.correct, *(bug.implementation for bug in self.bugs)]
 
-    def _diagnosis(self, outcomes: Sequence[Outcome], seed: int) -> str | None:
-        """The sentence of the known weak test that gives the alarm for the same implementations."""
+    def _same_outcomes(self, outcomes: Sequence[Outcome], seed: int) -> tuple[Mistake, ...]:
+        """The known weak test that gives the alarm for the same implementations."""
         for misconception in self.misconceptions:
             theirs = (run_test(self.exercise, misconception.answer, one, seed) for one in self._implementations)
             same = ((one.alarm, one.crash) == (two.alarm, two.crash) for one, two in zip(outcomes, theirs, strict=True))
             if all(same):
-                return misconception.sentence
-        return None
-
-
-def _false_alarm(exercise: str, outcome: Outcome, with_bugs: bool) -> str:
-    happened = "stops with an error of its own" if outcome.crash else "gives a false alarm"
-    consequence = ", so no bug it catches counts" if with_bugs else ""
-    return f"{exercise} {happened} on a correct implementation ({outcome.message}), expected it to pass{consequence}"
+                return (self.mistake(misconception),)
+        return ()

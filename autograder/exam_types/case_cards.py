@@ -1,26 +1,29 @@
 """What exams of code and of modules share: the marks of known mistakes, and a case as numbers on a card."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict
+from typing import Any
 
-from course_lib.cards import DECIMALS, encode
+from course_lib.cards.cards import DECIMALS, encode
+from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding
 from course_lib.checks.case import Case, Fingerprints
 from course_lib.checks.compare import fingerprint, same_fingerprint
-from course_lib.checks.observers import Outputs
+from course_lib.checks.question import Outputs
 
 
 def fingerprints_of(
-    mistakes: Iterable[tuple[str, object]], observe: Callable[[object], Outputs]
-) -> dict[str, Fingerprints]:
-    """For the sentence of each mistake, the fingerprints of what is observed of it."""
-    prints: dict[str, Fingerprints] = {}
-    for sentence, answer in mistakes:
+    known: Iterable[tuple[tuple[Mistake, ...], object]], observe: Callable[[Any], Outputs]
+) -> list[tuple[tuple[Mistake, ...], Fingerprints]]:
+    """For each mistake, the fingerprints of what is observed of it."""
+    prints: dict[tuple[Mistake, ...], Fingerprints] = {}
+    for mistakes, answer in known:
         try:
             outputs = observe(answer)
         except Finding:
             continue  # this mistake raises an error on these inputs, so it gives no outputs to match
-        prints.setdefault(sentence, {name: fingerprint(value) for name, value in outputs.items()})
-    return prints
+        prints.setdefault(mistakes, {name: fingerprint(value) for name, value in outputs.items()})
+    return list(prints.items())
 
 
 def case_card(case: Case) -> dict:
@@ -30,11 +33,14 @@ def case_card(case: Case) -> dict:
         "observe": case.observe,
         "arguments": encode_all(case.arguments),
         "expected": encode_all(case.expected),
-        "misconceptions": {
-            sentence: {name: _rounded(marks) for name, marks in prints.items()}
-            for sentence, prints in case.misconceptions().items()
+        "known": [
+            {
+                "mistakes": [asdict(mistake) for mistake in mistakes],
+                "prints": {name: _rounded(marks) for name, marks in prints.items()},
+            }
+            for mistakes, prints in case.known()
             if prints.keys() != right.keys() or not all(same_fingerprint(prints[n], right[n]) for n in right)
-        },
+        ],
     }
 
 

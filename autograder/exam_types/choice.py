@@ -1,10 +1,11 @@
 """Choose: the answer is one or several letters; a wrong choice gets the reason why it is wrong."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
+from course_lib.cards.observed import Kind, Mistake
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.values import read_choice
 
@@ -18,7 +19,7 @@ class Option:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChooseExam(Exam):
+class ChooseExam(Exam[Criterion]):
     """Each true statement found counts for it, each false one chosen counts against it."""
 
     options: Mapping[str, Option]
@@ -35,7 +36,16 @@ class ChooseExam(Exam):
         reasons = [f"{letter} is false: {self.options[letter].reason}" for letter in sorted(chosen - true)]
         reasons += [f"{letter} is true: {self.options[letter].reason}" for letter in sorted(true - chosen)]
         share = max(0, len(chosen & true) - len(chosen - true)) / len(true)
-        raise Finding("\n".join(reasons), share)
+        raise Finding("\n".join(reasons), kind=Kind.MISJUDGED, share=share, mistakes=self.statements(chosen ^ true))
+
+    def statements(self, misjudged: Iterable[str]) -> tuple[Mistake, ...]:
+        """The mistakes of judging these statements wrongly."""
+        return tuple(self._statement(letter) for letter in sorted(misjudged))
+
+    def _statement(self, letter: str) -> Mistake:
+        option = self.options[letter]
+        says = f"Statement {letter} is {'true' if option.true else 'false'}: {option.reason}"
+        return Mistake(f"{self.exercise}/{letter}", says)
 
     def card(self) -> dict:
         return {"kind": "choose", "letters": "".join(self.options)}

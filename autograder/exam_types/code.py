@@ -9,8 +9,10 @@ from itertools import combinations
 from autograder.exam_types.case_cards import case_card, fingerprints_of
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
+from course_lib.cards.observed import Mistake
 from course_lib.checks.case import Case
-from course_lib.checks.observers import OBSERVERS, Outputs
+from course_lib.checks.observers import OBSERVERS
+from course_lib.checks.question import Outputs, Question
 
 CARD_DECIMALS = 2
 MOST_REMEMBERED = 300
@@ -18,7 +20,7 @@ MOST_REMEMBERED = 300
 
 @dataclass(frozen=True)
 class CodeCriterion(Criterion):
-    """`draw` makes the arguments in order; `observe` is what is looked at: see course_lib.checks.student_call."""
+    """`draw` makes the arguments in order; `observe` names one of course_lib.checks.observers."""
 
     draw: Callable[[Draw], Sequence[object]]
     observe: str = "values"
@@ -26,12 +28,11 @@ class CodeCriterion(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CodeExam(Exam):
+class CodeExam(Exam[CodeCriterion]):
     """`outputs` names what the function returns; `properties` are tried before the values are compared."""
 
     function: Callable
     outputs: Sequence[str]
-    criteria: Sequence[CodeCriterion]
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
     _cases: dict[tuple[str, int], Case] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -69,8 +70,8 @@ class CodeExam(Exam):
             outputs=tuple(self.outputs),
             arguments=arguments,
             expected=self._observe(criterion, self.function, arguments),
-            misconceptions=cache(
-                lambda: fingerprints_of(self._mistakes(), lambda answer: self._observe(criterion, answer, arguments))
+            known=cache(
+                lambda: fingerprints_of(self._known(), lambda answer: self._observe(criterion, answer, arguments))
             ),
             observe=criterion.observe,
             properties=self.properties,
@@ -79,27 +80,27 @@ class CodeExam(Exam):
 
     def _names(self, count: int) -> list[str]:
         """The names of so many arguments; those that a *parameter takes are numbered."""
-        names = []
+        names: list[str] = []
         for name, parameter in inspect.signature(self.function).parameters.items():
             many = parameter.kind is inspect.Parameter.VAR_POSITIONAL
             names += [f"{name}[{i}]" for i in range(count - len(names))] if many else [name]
         return names
 
     def _observe(self, criterion: CodeCriterion, answer: Callable, arguments: Mapping[str, object]) -> Outputs:
-        return OBSERVERS[criterion.observe](self.exercise, answer, arguments, self.outputs)
+        return OBSERVERS[criterion.observe](Question(self.exercise, answer, arguments, self.outputs))
 
-    def _mistakes(self) -> Iterator[tuple[str, Callable]]:
+    def _known(self) -> Iterator[tuple[tuple[Mistake, ...], Callable]]:
         """Every misconception, then every two that can be made at once.
 
         Two can when they are partials of one function that set different options of it.
         """
         for known in self.misconceptions:
-            yield known.sentence, known.answer
+            yield (self.mistake(known),), known.answer
         slips = [known for known in self.misconceptions if isinstance(known.answer, partial)]
         for one, two in combinations(slips, 2):
             if one.answer.func is two.answer.func and not one.answer.keywords.keys() & two.answer.keywords.keys():
                 both = partial(one.answer.func, **one.answer.keywords, **two.answer.keywords)
-                yield f"Two slips at once: {one.sentence} {two.sentence}", both
+                yield (self.mistake(one), self.mistake(two)), both
 
     def _card_case(self, criterion: CodeCriterion) -> dict:
         draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)

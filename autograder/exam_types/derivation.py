@@ -8,7 +8,8 @@ from torch import Tensor
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, Misconception, derive
-from course_lib.cards import encode
+from course_lib.cards.cards import encode
+from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.derivations import difference, read_ladder, rung_title, rung_value, same, show_point
 
@@ -34,27 +35,27 @@ class RungCriterion(Criterion):
 
 @dataclass(frozen=True)
 class Slip:
-    """A known mistake at one rung: its sentence, and the wrong line."""
+    """A known mistake at one rung: its slug, what to tell the student, and the wrong line."""
 
     rung: str
-    sentence: str
+    slug: str
+    says: str
     line: Callable
 
 
 @dataclass(frozen=True, kw_only=True)
-class LadderExam(Exam):
+class LadderExam(Exam[RungCriterion]):
     """`draw` makes the arguments of one point; the misconceptions are the ladders with one of the slips in them."""
 
     rungs: Sequence[Rung]
     draw: Callable[[Draw], Sequence[object]]
-    criteria: Sequence[RungCriterion]
     slips: Sequence[Slip] = ()
     forbidden: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         if self.rungs[0].truth is None:
             raise ValueError(f"{self.exercise}: the first rung needs a truth")
-        ladders = (Misconception(slip.sentence, self._with(slip)) for slip in self.slips)
+        ladders = (Misconception(slip.slug, slip.says, self._with(slip)) for slip in self.slips)
         object.__setattr__(self, "misconceptions", tuple(ladders))
 
     @property
@@ -70,8 +71,8 @@ class LadderExam(Exam):
         values = [rung_value(title, ladder[place], point, self.forbidden) for point in points]
         for point, value in zip(points, values, strict=True):
             if not same(value, self._truth(place, point)):
-                message = self._broken(ladder, place, point, value)
-                raise Finding(message, diagnosis=self._diagnosis(place, points, values))
+                got, detail = self._broken(ladder, place, point, value)
+                raise Finding(got, detail=detail, where=title, mistakes=self._same_line(place, points, values))
 
     def card(self) -> dict:
         point = self._point(Draw(derive(0, "card", self.exercise), decimals=CARD_DECIMALS))
@@ -92,27 +93,32 @@ class LadderExam(Exam):
         truth = next(rung.truth for rung in reversed(self.rungs[: place + 1]) if rung.truth)
         return rung_value("the truth", truth, point)
 
-    def _broken(self, ladder: Sequence[object], place: int, point: Mapping[str, object], value: Tensor) -> str:
+    def _broken(
+        self, ladder: Sequence[object], place: int, point: Mapping[str, object], value: Tensor
+    ) -> tuple[str, str]:
         """What to say of a rung that is not true: whether it broke the ladder, or stands on one that did."""
         names = [rung.name for rung in self.rungs]
-        title = rung_title(place, names)
+        where = f"at {show_point(point)}"
         if self.rungs[place].truth:
-            told = difference(value, self._truth(place, point), "the quantity asked for")
-            return f"{title} is not what is asked for: at {show_point(point)} {told}"
+            gap = difference(value, self._truth(place, point), "the quantity asked for")
+            return "is not what is asked for", f"{where} {gap}"
         try:
             before = rung_value(rung_title(place - 1, names), ladder[place - 1], point)
         except Finding:
-            return f"{title} is not true at {show_point(point)}, and rung {place} gives no value: mend that one first"
+            return f"is not true {where}, and rung {place} gives no value", "mend that one first"
         if same(before, self._truth(place, point)):
-            told = difference(value, before, f"rung {place}")
-            return f"{title} no longer equals rung {place}: at {show_point(point)} {told}"
-        return f"{title} is not true either: the ladder breaks further down, at or before rung {place}; mend that first"
+            gap = difference(value, before, f"rung {place}")
+            return f"no longer equals rung {place}", f"{where} {gap}"
+        return "is not true either", f"the ladder breaks further down, at or before rung {place}; mend that first"
 
-    def _diagnosis(self, place: int, points: Sequence[Mapping[str, object]], values: Sequence[Tensor]) -> str | None:
+    def _same_line(
+        self, place: int, points: Sequence[Mapping[str, object]], values: Sequence[Tensor]
+    ) -> tuple[Mistake, ...]:
+        """The known slip at this rung that gives the same values at all points."""
         for slip in self.slips:
             if slip.rung == self.rungs[place].name and all(map(self._gives, [slip] * len(points), points, values)):
-                return slip.sentence
-        return None
+                return self.mistakes(slip.slug)
+        return ()
 
     def _gives(self, slip: Slip, point: Mapping[str, object], value: Tensor) -> bool:
         try:

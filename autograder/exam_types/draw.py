@@ -1,8 +1,11 @@
 """Random sizes and inputs for one criterion, the same for the same seed."""
 
+from typing import Any
+
 import torch
 from torch import Tensor
 
+Arguments = list[Any]  # of one call: tensors, sizes, functions, whatever the exercise takes
 SIZES = range(3, 11)  # three keys or more: a mask that leaves one open would hide every mistake in the scores
 
 

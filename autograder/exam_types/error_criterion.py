@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from torch import Tensor
 
@@ -26,7 +27,7 @@ class RefusalCriterion(Criterion):
 
     allowed: Callable[[Draw], Drawn]
     refused: Callable[[Draw], Drawn]
-    names: Callable[[Sequence[object], Sequence[object] | None], Sequence[int]] | None = None
+    names: Callable[[Any, Any], Sequence[int]] | None = None
 
     def question(self, exercise: str, draw: Draw) -> Callable[[object], None]:
         """What raises a Finding unless the answer refuses what it should, and only that."""
@@ -39,15 +40,17 @@ class RefusalCriterion(Criterion):
             error = error_raised(exercise, answer, *refused)
             shown = f"{exercise}({', '.join(map(str, refused[0]))}){_called(refused[1])}"
             if error is None:
-                raise Finding(f"{shown} raises no error, expected one that says what is wrong")
+                raise Finding("raises no error", "one that says what is wrong", where=shown)
             kind, message = error
             if not message.strip():
-                raise Finding(f"{shown} raises {kind} without a word: say in it what is wrong")
+                raise Finding(f"raises {kind} without a word", detail="say in it what is wrong", where=shown)
             wanted = [str(number) for number in self.names(*refused)] if self.names else []
             if missing := [number for number in wanted if number not in re.findall(r"\d+", message)]:
                 raise Finding(
-                    f"{shown} raises {kind}: {message[:LONGEST_MESSAGE]}\n"
-                    f"expected an error that names {' and '.join(wanted)}, but it does not say {' or '.join(missing)}"
+                    f"raises {kind}",
+                    detail=f"{message[:LONGEST_MESSAGE]}\nexpected an error that names {' and '.join(wanted)}, "
+                    f"but it does not say {' or '.join(missing)}",
+                    where=shown,
                 )
 
         return ask

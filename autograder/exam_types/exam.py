@@ -3,15 +3,16 @@
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 from autograder.exam_types.draw import Draw
-from autograder.exam_types.single_thread import one_thread
 from autograder.exam_types.verdict import CriterionResult, Verdict
-from course_lib.checks import Finding, NotWritten
+from course_lib.cards.observed import Kind, Mistake, Observed
+from course_lib.checks import Finding
+from course_lib.single_thread import one_thread
 
-NOT_EXAMINED = "the answer could not be examined"
-LONGEST_MESSAGE = 4_000
+LONGEST_MESSAGE = 4_000  # characters of one field of what was observed: a student's code can put anything there
 
 
 @dataclass(frozen=True)
@@ -22,32 +23,36 @@ class Criterion:
     points: float
 
 
+Answer = Any  # a function, a class, a dictionary of shapes: what this kind of exercise asks for
+AnyCriterion = TypeVar("AnyCriterion", bound=Criterion)
+
+
 @dataclass(frozen=True)
 class Misconception:
-    """A known wrong answer, what to tell the student who gives it, and the hint of the notebook that helps."""
+    """A known wrong answer: its slug, what to tell the student who gives it, and the title of the hint that helps.
 
+    Several wrong answers may share a slug, and then its sentence and its hint.
+    """
+
+    slug: str
     says: str
-    answer: object
-    hint: int | None = None
-
-    @property
-    def sentence(self) -> str:
-        return self.says if self.hint is None else f"{self.says} See hint {self.hint}."
+    answer: Answer
+    hint: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
-class Exam(ABC):
+class Exam(ABC, Generic[AnyCriterion]):
     """Misconceptions are wrong answers that must fail, accepted ones different right answers that must pass.
 
     `covers` are the ids of the syllabus that the exercise answers. A new `version` draws new hidden inputs.
     """
 
     exercise: str
-    criteria: Sequence[Criterion]
+    criteria: Sequence[AnyCriterion]
     covers: Sequence[str] = ()
     version: int = 1
     misconceptions: Sequence[Misconception] = ()
-    accepted: Sequence[object] = ()
+    accepted: Sequence[Answer] = ()
 
     @property
     def points(self) -> float:
@@ -55,11 +60,11 @@ class Exam(ABC):
 
     @property
     @abstractmethod
-    def reference(self) -> object:
+    def reference(self) -> Answer:
         """The answer the course gives."""
 
     @abstractmethod
-    def examine(self, answer: object, criterion: Criterion, draw: Draw) -> None:
+    def examine(self, answer: object, criterion: AnyCriterion, draw: Draw) -> None:
         """Raise a Finding unless the answer meets the criterion."""
 
     @abstractmethod
@@ -72,25 +77,37 @@ class Exam(ABC):
             results = tuple(self._result(answer, criterion, seed) for criterion in self.criteria)
         return Verdict(self.exercise, self.points, results)
 
-    def unexamined(self, message: str, tried: bool = True) -> Verdict:
-        """The verdict on an answer that cannot be looked at at all: no points, and the reason."""
-        results = (
-            CriterionResult(c.name, c.points, 0.0, message[:LONGEST_MESSAGE], tried=tried) for c in self.criteria
-        )
+    def unexamined(self, reason: Observed) -> Verdict:
+        """The verdict on an answer that there is no way to look at: no points, and the reason."""
+        results = (CriterionResult(c.name, c.points, 0.0, _bounded(reason)) for c in self.criteria)
         return Verdict(self.exercise, self.points, tuple(results))
 
-    def _result(self, answer: object, criterion: Criterion, seed: int) -> CriterionResult:
+    def mistake(self, misconception: Misconception) -> Mistake:
+        return Mistake(f"{self.exercise}/{misconception.slug}", misconception.says, misconception.hint)
+
+    def mistakes(self, *slugs: str) -> tuple[Mistake, ...]:
+        """The known mistakes of these slugs, for an exam that sees by itself which one was made."""
+        known = {misconception.slug: self.mistake(misconception) for misconception in self.misconceptions}
+        return tuple(known[slug] for slug in slugs)
+
+    def _result(self, answer: object, criterion: AnyCriterion, seed: int) -> CriterionResult:
         try:
             self.examine(answer, criterion, Draw(derive(seed, self.exercise, criterion.name)))
         except Finding as finding:
             score = round(criterion.points * finding.share, 2)
-            tried = not isinstance(finding, NotWritten)
-            message = str(finding)[:LONGEST_MESSAGE]
-            return CriterionResult(criterion.name, criterion.points, score, message, finding.diagnosis, tried)
+            return CriterionResult(
+                criterion.name, criterion.points, score, _bounded(finding.observed), finding.mistakes
+            )
         except Exception as error:  # an answer so odd that looking at it failed: no points, and the next criterion
-            message = f"{NOT_EXAMINED}: looking at it raised {type(error).__name__}"
-            return CriterionResult(criterion.name, criterion.points, 0.0, message)
+            detail = f"looking at it raised {type(error).__name__}"
+            observed = Observed("the answer could not be examined", detail=detail, kind=Kind.NOT_EXAMINED)
+            return CriterionResult(criterion.name, criterion.points, 0.0, observed)
         return CriterionResult(criterion.name, criterion.points, criterion.points)
+
+
+def _bounded(observed: Observed) -> Observed:
+    texts = ("got", "expected", "detail", "where")
+    return replace(observed, **{name: getattr(observed, name)[:LONGEST_MESSAGE] for name in texts})
 
 
 def derive(seed: int, *parts: str) -> int:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
+from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding, NotWritten
 from course_lib.checks.answer_forms.numbers import read_number, read_numbers
 
@@ -26,12 +27,11 @@ class NumberCriterion(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExperimentExam(Exam):
+class ExperimentExam(Exam[NumberCriterion]):
     """`truth` gives the number of each name: fixed ones, or a function that measures them again."""
 
     numbers: Sequence[str]
     truth: Numbers | Callable[[Draw], Numbers]
-    criteria: Sequence[NumberCriterion]
 
     @property
     def reference(self) -> Numbers:
@@ -56,7 +56,8 @@ class ExperimentExam(Exam):
             lines += [_off(name, received[name], expected[name], criterion.reach(expected[name])) for name in wrong]
             lines += [criterion.hint] if wrong and criterion.hint else []
             share = 1 - (len(wrong) + len(unreadable)) / len(names)
-            raise Finding("\n".join(lines), share, self._diagnosis(criterion, received, wrong, expected))
+            mistakes = self._same_numbers(criterion, received, wrong, expected)
+            raise Finding("\n".join(lines), share=share, mistakes=mistakes)
 
     def card(self) -> dict:
         return {"kind": "experiment", "numbers": list(self.numbers)}
@@ -64,10 +65,10 @@ class ExperimentExam(Exam):
     def _expected(self, draw: Draw) -> Numbers:
         return self.truth(draw) if callable(self.truth) else self.truth
 
-    def _diagnosis(
+    def _same_numbers(
         self, criterion: NumberCriterion, received: Numbers, wrong: Sequence[str], expected: Numbers
-    ) -> str | None:
-        """The sentence of the known mistake whose own wrong numbers are all received."""
+    ) -> tuple[Mistake, ...]:
+        """The known mistake whose own wrong numbers are all received."""
         for misconception in self.misconceptions:
             slips = {
                 name: number
@@ -78,8 +79,8 @@ class ExperimentExam(Exam):
                 abs(received[name] - number) <= max(criterion.reach(number), 1e-6 * abs(number))
                 for name, number in slips.items()
             ):
-                return misconception.sentence
-        return None
+                return (self.mistake(misconception),)
+        return ()
 
 
 def _off(name: str, received: float, expected: float, reach: float) -> str:

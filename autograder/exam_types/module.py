@@ -9,6 +9,7 @@ from autograder.exam_types.draw import Draw
 from autograder.exam_types.error_criterion import RefusalCriterion
 from autograder.exam_types.exam import Criterion, Exam, derive
 from autograder.exam_types.module_case import ModuleCase
+from course_lib.cards.observed import Mistake, Observed
 from course_lib.checks import Finding, NotWritten
 from course_lib.checks.answer_forms.weight_transfer import Weight, construct, weights_of
 
@@ -28,12 +29,11 @@ class ModuleCriterion(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ModuleExam(Exam):
+class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
     """`parts` are the paths printed in the contract; `properties` are tried before the values are compared."""
 
     module: type[nn.Module]
     outputs: Sequence[str]
-    criteria: Sequence[ModuleCriterion | RefusalCriterion]
     parts: Sequence[str] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
@@ -49,14 +49,13 @@ class ModuleExam(Exam):
         else:
             case = self._remembered_case(criterion, draw)
             # a known mistake is asked for its message alone: to diagnose each of them too would take very long
-            ask, ask_mistake = case.examine, replace(case, misconceptions=(), forbidden=()).examine
+            ask, ask_mistake = case.examine, replace(case, known=(), forbidden=()).examine
         try:
             ask(answer)
         except NotWritten:
             raise
         except Finding as finding:
-            diagnosis = finding.diagnosis or self._same_finding(ask_mistake, str(finding))
-            raise Finding(str(finding), finding.share, diagnosis) from None
+            raise finding.explained(finding.mistakes or self._same_finding(ask_mistake, finding.observed)) from None
 
     def card(self) -> dict:
         visible = [c for c in self.criteria if isinstance(c, ModuleCriterion) and c.visible]
@@ -68,15 +67,15 @@ class ModuleExam(Exam):
             "cases": [self._card_case(criterion) for criterion in visible],
         }
 
-    def _same_finding(self, ask: Callable[[object], None], message: str) -> str | None:
-        """The sentence of a mistake that shows without outputs, such as a missing part, by its equal message."""
+    def _same_finding(self, ask: Callable[[object], None], observed: Observed) -> tuple[Mistake, ...]:
+        """A mistake that shows without outputs, such as a missing part: what is observed of it is the same."""
         for misconception in self.misconceptions:
             try:
                 ask(misconception.answer)
             except Finding as finding:
-                if str(finding) == message:
-                    return misconception.sentence
-        return None
+                if finding.observed == observed:
+                    return (self.mistake(misconception),)
+        return ()
 
     def _remembered_case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
         """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""
@@ -99,7 +98,7 @@ class ModuleExam(Exam):
             outputs=self.outputs,
             properties=self.properties,
             forbidden=self.forbidden,
-            misconceptions=self.misconceptions,
+            known=[((self.mistake(known),), known.answer) for known in self.misconceptions],
         )
 
     def _weights(self, sizes: Sequence[object], draw: Draw) -> list[Weight]:

@@ -8,10 +8,11 @@ from functools import cached_property
 from torch import nn
 
 from autograder.exam_types.case_cards import case_card, encode_all, fingerprints_of
-from autograder.exam_types.exam import Misconception
+from course_lib.cards.observed import Mistake
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
-from course_lib.checks.case import Case, Fingerprints
-from course_lib.checks.observers import OBSERVERS, Outputs
+from course_lib.checks.case import Case, Known
+from course_lib.checks.observers import OBSERVERS
+from course_lib.checks.question import Outputs, Question
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +28,7 @@ class ModuleCase:
     outputs: Sequence[str]
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
-    misconceptions: Sequence[Misconception] = ()
+    known: Sequence[tuple[tuple[Mistake, ...], object]] = ()
 
     def examine(self, answer: object) -> None:
         """Raise a Finding unless the answer, with the same weights, gives what the reference gives."""
@@ -46,19 +47,18 @@ class ModuleCase:
             outputs=tuple(self.outputs),
             arguments=arguments,
             expected=self._observe(self.reference, arguments),
-            misconceptions=lambda: self._fingerprints,
+            known=lambda: self._fingerprints,
             observe=self.observe,
             properties=self.properties,
             forbidden=self.forbidden,
         )
 
     @cached_property
-    def _fingerprints(self) -> dict[str, Fingerprints]:
-        known = ((known.sentence, known.answer) for known in self.misconceptions)
-        return fingerprints_of(known, lambda answer: self._observe(answer, self._case.arguments))
+    def _fingerprints(self) -> Known:
+        return fingerprints_of(self.known, lambda answer: self._observe(answer, self._case.arguments))
 
     def _prepared(self, answer: object, forbidden: Sequence[str] = ()) -> nn.Module:
         return prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), forbidden)
 
     def _observe(self, answer: object, arguments: Mapping[str, object]) -> Outputs:
-        return OBSERVERS[self.observe](self.exercise, self._prepared(answer), arguments, self.outputs)
+        return OBSERVERS[self.observe](Question(self.exercise, self._prepared(answer), arguments, self.outputs))

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
+from course_lib.cards.observed import Mistake
 from course_lib.cards.shape_algebra import Shape, parse_shape, same_shape, shape_sizes, show_shape
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.values import read_sheet
@@ -22,10 +23,9 @@ class ShapesCriterion(Criterion):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShapesExam(Exam):
+class ShapesExam(Exam[ShapesCriterion]):
     """`tensors` builds the real thing from sizes; `given` are the shapes printed in the notebook."""
 
-    criteria: Sequence[ShapesCriterion]
     dimensions: Sequence[str]
     given: Mapping[str, str]
     sheet: Mapping[str, str]
@@ -44,18 +44,19 @@ class ShapesExam(Exam):
         wrong = [name for name in criterion.tensors if shape_sizes(sheet[name], sizes) != tuple(real[name].shape)]
         if wrong:
             share = 1 - len(wrong) / len(criterion.tensors)
-            message = "; ".join(f"{name} is not {show_shape(sheet[name])}" for name in wrong)
-            raise Finding(message, share, self._diagnosis(answer, wrong))
+            entries = "; ".join(f"{name} is not {show_shape(sheet[name])}" for name in wrong)
+            raise Finding(entries, share=share, mistakes=self._same_entries(answer, wrong))
 
-    def _diagnosis(self, answer: object, wrong: Sequence[str]) -> str | None:
+    def _same_entries(self, answer: object, wrong: Sequence[str]) -> tuple[Mistake, ...]:
+        """The known mistake whose own wrong entries are all on the sheet."""
         sheet = self._readable(answer)
         for misconception in self.misconceptions:
             slips = {name: entry for name, entry in misconception.answer.items() if entry != self.sheet[name]}
             if any(name in wrong for name in slips) and all(
                 name in sheet and same_shape(sheet[name], parse_shape(entry)) for name, entry in slips.items()
             ):
-                return misconception.sentence
-        return None
+                return (self.mistake(misconception),)
+        return ()
 
     def _readable(self, answer: object) -> dict[str, Shape]:
         """Every entry that can be read: one that cannot is no reason to leave the others out."""

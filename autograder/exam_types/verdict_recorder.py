@@ -1,4 +1,4 @@
-"""A sitting: one submission in front of the examiner, who alone issues its verdicts."""
+"""Collect the verdicts that `grade` issues while a graded cell runs: its points come from them, not from its output."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,25 +9,26 @@ from autograder.exam_types.verdict import Verdict
 
 
 @dataclass
-class Sitting:
-    """`seed` makes the hidden inputs; `verdicts` are those issued since the sitting began."""
+class VerdictRecorder:
+    """`seed` makes the hidden inputs of one submission; `verdicts` are those issued so far, in order."""
 
     seed: str
     verdicts: list[Verdict] = field(default_factory=list)
 
 
-_current: ContextVar[Sitting | None] = ContextVar("sitting", default=None)
+_current: ContextVar[VerdictRecorder | None] = ContextVar("verdict_recorder", default=None)
 
 
-def current_sitting() -> Sitting | None:
+def current_recorder() -> VerdictRecorder | None:
     return _current.get()
 
 
 @contextmanager
-def sitting(seed: str) -> Iterator[Sitting]:
-    """Verdicts that `grade` issues meanwhile are recorded in the sitting."""
-    token = _current.set(Sitting(seed))
+def recording_verdicts(seed: str) -> Iterator[VerdictRecorder]:
+    """A context in which `grade` takes its seed from the recorder and adds its verdicts to it."""
+    recorder = VerdictRecorder(seed)
+    token = _current.set(recorder)
     try:
-        yield _current.get()
+        yield recorder
     finally:
         _current.reset(token)

@@ -1,4 +1,4 @@
-"""The trusted side of grading one submission: it runs the graded cells, and sees only values of a student's process.
+"""The trusted side of grading one submission: runs the graded cells, and gets only data from the student's process.
 
-`grade_submission` is the way in, a pure function of the file. May import: course, exam_types, sandbox, exams.
+The entry point is `grade_submission`, a pure function of the file. May import: course, exam_types, sandbox, exams.
 """

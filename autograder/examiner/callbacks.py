@@ -1,52 +1,56 @@
-"""Functions and modules of an exam that are lent to a student's code, which may call them while it is called."""
+"""Callbacks: functions and modules of an exam that a student's code may call while it is called."""
 
 import resource
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
-MOST_NUMBERS = 1_000_000  # in the arguments of one call
-MEMORY = 2 * 2**30
+MOST_NUMBERS = 1_000_000  # in the arguments of one call, whose time and memory are the examiner's own
+MEMORY = 2 * 2**30  # bytes that one call may allocate: sizes that multiply within MOST_NUMBERS could take far more
+
+Callback = Callable[..., object]
 
 
-def call_lent(lent: list[Callable], call: dict) -> object:
-    """What a lent function returns for the arguments that the student's code gives it."""
+def run_callback(callbacks: Sequence[Callback], call: object) -> object:
+    """The value of a callback for a call from the student's process; raises whatever is wrong with the call."""
+    if not isinstance(call, dict):
+        raise TypeError("a callback takes a dict")
     arguments = [*call["arguments"], *call["options"].values()]
     if sum(value.numel() for value in arguments if isinstance(value, Tensor)) > MOST_NUMBERS:
         raise ValueError(f"call the implementation with at most {MOST_NUMBERS:,} numbers")
-    function = _lent_function(lent, call)
+    function = _called(callbacks[call["number"]], call["method"], call["training"] is True)
     with _bounded_memory(), torch.set_grad_enabled(call["gradients"] is True):
         return function(*call["arguments"], **call["options"])
 
 
-def set_modes(lent: list[Callable], modes: object) -> None:
-    """Lent modules are left in the mode in which the student's code left them."""
-    for number, target in enumerate(lent):
-        if isinstance(target, nn.Module) and isinstance(modes, dict):
-            target.train(modes.get(number) is True)
+def set_modes(callbacks: Sequence[Callback], modes: object) -> None:
+    """Put modules in the training mode in which the student's code left their proxies."""
+    for number, callback in enumerate(callbacks):
+        if isinstance(callback, nn.Module) and isinstance(modes, dict):
+            callback.train(modes.get(number) is True)
 
 
-def _lent_function(lent: list[Callable], call: dict) -> Callable:
-    """What the student's code asks for, if it was lent."""
-    target = lent[call["number"]]
-    if not isinstance(target, nn.Module):
-        return target
-    target.train(call["training"] is True)
-    if call["method"] == "forward":
-        return target
-    return {name: getattr(target, name) for name in target.lent_methods}[call["method"]]
+def _called(callback: Callback, method: object, training: bool) -> Callback:
+    """The callback, or the one of its `callback_methods` that is called; a KeyError if it has no such method."""
+    if not isinstance(callback, nn.Module):
+        return callback
+    callback.train(training)
+    methods = {name: getattr(callback, name) for name in getattr(callback, "callback_methods", ())}
+    called: Callback = ({"forward": callback} | methods)[method]
+    return called
 
 
 @contextmanager
 def _bounded_memory() -> Iterator[None]:
-    """A student's choice of sizes must not use up the examiner's memory."""
+    """Limit the examiner's allocations (RLIMIT_DATA): a student's code chooses the sizes."""
     if sys.platform != "linux":
         yield
         return
-    with open("/proc/self/status") as status:
+    with Path("/proc/self/status").open() as status:
         used = next(int(line.split()[1]) * 1024 for line in status if line.startswith("VmData"))
     before = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_DATA, (used + MEMORY, before[1]))

@@ -1,25 +1,26 @@
-"""The outputs of a cell, as its kernel sends them, cut at a stated size."""
+"""Collect the outputs of a cell from its kernel's messages, up to a limit of size."""
 
 import json
+from typing import Any
 
 from nbformat import NotebookNode, from_dict, validate
 from nbformat.v4 import new_output, output_from_msg
 
 from autograder.course.safe_text import storable
 
-MOST_CHARACTERS = 1_000_000
+MOST_CHARACTERS = 1_000_000  # of a cell's messages as JSON: an endless print would fill disk and browser
 CUT = f"\n… the output was cut here: a cell may show {MOST_CHARACTERS:,} characters\n"
 
 
-class Outputs:
+class CellOutputs:
     def __init__(self) -> None:
         self._cells: list[NotebookNode] = []
         self._shown: dict[str, list[NotebookNode]] = {}
         self._left = MOST_CHARACTERS
         self._clear_next = False
 
-    def take(self, kind: str, content: dict) -> None:
-        """One message of a kernel; what is not an output, or none that can be read, is passed over."""
+    def take(self, kind: str, content: dict[str, object]) -> None:
+        """Add one message of the kernel; one that is no output, or malformed, is dropped."""
         if kind == "clear_output":
             self._clear_next = True
             if not content.get("wait"):
@@ -29,16 +30,17 @@ class Outputs:
             return
         try:
             self._count(content)
-            content = storable(content)
+            clean = storable(content)
+            assert isinstance(clean, dict)
             if kind == "update_display_data":
-                self._update(content)
+                self._update(clean)
                 return
-            output = output_from_msg({"header": {"msg_type": kind}, "content": content})  # which validates it
+            output = output_from_msg({"header": {"msg_type": kind}, "content": clean})  # validates it
         except Exception:
             return
         self._clear()
-        display = (content.get("transient") or {}).get("display_id")
-        if isinstance(display, str):
+        transient = clean.get("transient")
+        if isinstance(transient, dict) and isinstance(display := transient.get("display_id"), str):
             self._shown.setdefault(display, []).append(output)
         last = self._cells[-1] if self._cells else None
         if kind == "stream" and last is not None and last.output_type == "stream" and last.name == output.name:
@@ -51,16 +53,16 @@ class Outputs:
             return [*self._cells, new_output("stream", name="stdout", text=CUT)]
         return self._cells
 
-    def _count(self, content: dict) -> None:
-        size = len(json.dumps(content))
-        if size > self._left and isinstance(content.get("text"), str):
-            content["text"] = content["text"][: self._left]
+    def _count(self, content: dict[str, object]) -> None:
+        size, text = len(json.dumps(content)), content.get("text")
+        if size > self._left and isinstance(text, str):
+            content["text"] = text[: self._left]
         elif size > self._left:
             self._left = 0
             raise ValueError("too large")
         self._left -= size
 
-    def _update(self, content: dict) -> None:
+    def _update(self, content: dict[str, Any]) -> None:
         for output in self._shown.get(content["transient"]["display_id"], []):
             changed = output | {"data": content["data"], "metadata": content["metadata"]}
             validate(changed, ref="output", version=4)

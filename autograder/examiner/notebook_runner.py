@@ -1,4 +1,4 @@
-"""Run a notebook: its graded cells are examined here, all others run in the student's kernel."""
+"""Run a notebook: graded cells in the examiner's process, all others in the student's kernel."""
 
 import builtins
 import re
@@ -6,21 +6,22 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
-from nbformat import NotebookNode, from_dict
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
 
+from autograder.course.cells import grade_id, is_graded_code
 from autograder.course.safe_text import printable
-from autograder.course.submitted_notebook import grade_id, is_graded_code
 from autograder.examiner.assignment import Limits
-from autograder.examiner.session import Conversation, Lost
+from autograder.examiner.session import Lost, Session
 from autograder.sandbox.kernel_process import WarmKernel
 
 
 class Undefined(Exception):
-    """A graded cell asks for a name that the student's code does not define."""
+    """A graded cell uses a name that the student's code does not define."""
 
 
-class Namespace(dict):
-    """Where a graded cell runs: a name that it did not define itself is the student's, looked up once."""
+class Namespace(dict[str, object]):
+    """The names of a graded cell: one that it does not define itself is looked up in the student's kernel, once."""
 
     def __init__(self, look_up: Callable[[str], tuple[bool, object]], check: Callable[[str, object], None]):
         super().__init__(check=check)
@@ -37,10 +38,10 @@ class Namespace(dict):
 
 
 class NotebookRun(ABC):
-    """A cell that ends its kernel or runs too long costs itself: a new kernel runs the cells before it again.
+    """Recovers from a cell that ends its kernel or runs too long: a new kernel runs the cells before it again.
 
-    `problems` are sentences for the instructor, `errors` what stopped an answer's cell, by its name; `timed_out` says
-    that a limit of time was reached.
+    `problems` are sentences for the instructor; `errors` has what stopped an answer's cell, by the cell's name;
+    `timed_out` says that a time limit was reached.
     """
 
     def __init__(self, new_kernel: Callable[[], WarmKernel], limits: Limits):
@@ -48,13 +49,13 @@ class NotebookRun(ABC):
         self.errors: dict[str, str] = {}
         self.timed_out = False
         self._new_kernel, self._limits = new_kernel, limits
-        self._conversation: Conversation | None = None
+        self._session: Session | None = None
         self._deadline = time.monotonic() + limits.submission
         self._ran: list[str] = []
 
     @abstractmethod
     def examine(self, cell: NotebookNode, exercise: str) -> None:
-        """Run a graded cell with `execute`, and note what comes of it."""
+        """Grade a cell by running it with `execute`, and write its outputs."""
 
     def run(self, notebook: NotebookNode) -> None:
         """Run all cells in order and write their outputs into them."""
@@ -63,18 +64,19 @@ class NotebookRun(ABC):
                 if cell.cell_type != "code":
                     continue
                 cell.outputs, cell.execution_count = [], None
+                name = grade_id(cell) or f"number {number}"
                 if is_graded_code(cell):
-                    exercise = grade_id(cell).removeprefix("test_")
+                    exercise = name.removeprefix("test_")
                     self.examine(cell, exercise)
                     self._leave_lost_kernel(exercise)
                 elif cell.source.strip():
-                    self._run_cell(cell, grade_id(cell) or f"number {number}")
+                    self._run_cell(cell, name)
         finally:
             self._close()
 
     def execute(self, cell: NotebookNode, check: Callable[[str, object], None]) -> None:
-        """Run a graded cell here."""
-        exec(compile(cell.source, grade_id(cell), "exec"), {}, Namespace(self._look_up, check))
+        """Run a graded cell in this process, with `check` as its visible check."""
+        exec(compile(cell.source, grade_id(cell) or "graded cell", "exec"), {}, Namespace(self._look_up, check))
 
     def why_undefined(self, exercise: str, error: Undefined) -> str:
         return self.errors.get(exercise, f"{error} is not defined: has its name been changed?")
@@ -93,39 +95,40 @@ class NotebookRun(ABC):
             self.errors[name] = stopped[0]
 
     def _leave_lost_kernel(self, exercise: str) -> None:
-        if self._conversation and self._conversation.lost:
-            self.problems.append(f"grading {exercise}: its code {self._conversation.lost.reason}")
-            self._ran.append(f"del {exercise}")  # or the cells that use it would hang one after another
+        if self._session and self._session.lost:
+            self.problems.append(f"grading {exercise}: its code {self._session.lost.reason}")
+            self._ran.append(f"del {exercise}")  # or each later cell that uses it would run into its time limit
             self._close()
 
     def _look_up(self, name: str) -> tuple[bool, object]:
         return self._kernel().look_up(name)
 
-    def _kernel(self) -> Conversation:
-        """The student's kernel; if the last one was lost, a new one in which what ran before has run again."""
+    def _kernel(self) -> Session:
+        """The session with the student's kernel; after a loss, with a new one that has run the cells before again."""
         if time.monotonic() > self._deadline:
             self.timed_out = True
             raise Lost(f"could not run: the limit of {self._limits.submission:g} s for a whole submission is used up")
-        if self._conversation is None:
-            self._conversation = Conversation(self._new_kernel(), self._limits, self._deadline)
+        if self._session is None:
+            self._session = Session(self._new_kernel(), self._limits, self._deadline)
             try:
                 for source in self._ran:
-                    self._conversation.run(source)
+                    self._session.run(source)
             except Lost as lost:
                 self._close()
                 self._ran.clear()
                 raise Lost(f"could not run: a cell before it, run again in a new kernel, {lost.reason}") from None
-        return self._conversation
+        return self._session
 
     def _close(self) -> None:
-        if self._conversation is not None:
-            self.timed_out |= self._conversation.timed_out
-            self._conversation.close()
-            self._conversation = None
+        if self._session is not None:
+            self.timed_out |= self._session.timed_out
+            self._session.close()
+            self._session = None
 
 
 def error_output(problem: str) -> NotebookNode:
-    return from_dict({"output_type": "error", "ename": "NotGraded", "evalue": problem, "traceback": [problem]})
+    output: NotebookNode = new_output("error", ename="NotGraded", evalue=problem, traceback=[problem])
+    return output
 
 
 def _sentence(error: NotebookNode) -> str:

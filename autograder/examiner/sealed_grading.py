@@ -1,17 +1,18 @@
-"""Sealed grading of one notebook: points exist only as verdicts that the examiner issues."""
+"""Sealed grading of one notebook: points come only from verdicts issued in the examiner's process."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from nbformat import NotebookNode, from_dict
 
-from autograder.course.submitted_notebook import grade_id
+from autograder.course.cells import grade_id
 from autograder.exam_types.verdict import MIME, Verdict
-from autograder.exam_types.verdict_recorder import sitting
+from autograder.exam_types.verdict_recorder import recording_verdicts
 from autograder.examiner.assignment import Limits
 from autograder.examiner.notebook_runner import NotebookRun, Undefined, error_output
 from autograder.exams import find_exam
 from autograder.sandbox.kernel_process import WarmKernel
+from course_lib.cards.observed import Kind, Observed
 from course_lib.checks import Finding
 
 
@@ -19,7 +20,7 @@ from course_lib.checks import Finding
 class Sealed:
     """`verdicts` by the name of the graded cell; `problems` are sentences for the instructor.
 
-    `timed_out` says that a limit of time was reached, so that with more time the verdicts might be others.
+    `timed_out` says that a time limit was reached, so that more time might change the verdicts.
     """
 
     verdicts: dict[str, Verdict] = field(default_factory=dict)
@@ -46,24 +47,24 @@ class _Grading(NotebookRun):
             self.problems.append(f"{exercise} was not graded: the cell {grade_id(cell)} {problem}")
             cell.outputs = [error_output(f"{exercise} was not graded: a person will look at it")]
             return
-        self.verdicts[grade_id(cell)] = verdict
+        self.verdicts[grade_id(cell) or exercise] = verdict
         data = {"text/plain": str(verdict), MIME: verdict.to_json()}
         cell.outputs = [from_dict({"output_type": "display_data", "data": data, "metadata": {}})]
 
     def _verdict(self, cell: NotebookNode, exercise: str) -> tuple[Verdict | None, str]:
-        """The verdict that the graded cell has the examiner issue, or else what is wrong with the cell."""
+        """The one verdict that the graded cell issues, or None and what is wrong with the cell."""
         exam = find_exam(exercise)
         if exam is None:
             return None, "belongs to no exercise of this course"
         try:
-            with sitting(self._seed) as sat:
-                self.execute(cell, check=lambda exercise, answer: None)  # the exam asks the same and more
+            with recording_verdicts(self._seed) as recorder:
+                self.execute(cell, check=lambda exercise, answer: None)  # the exam checks all of that and more
         except Undefined as error:
-            return exam.unexamined(self.why_undefined(exercise, error)), ""
-        except Finding as finding:  # the answer cannot be looked up, or the kernel is lost
-            return exam.unexamined(str(finding)), ""
-        except Exception as error:  # a mistake in the graded cell or in an exam: a person must look
+            return exam.unexamined(Observed(self.why_undefined(exercise, error), kind=Kind.STOPPED)), ""
+        except Finding as finding:  # the answer cannot be looked up, or the kernel was lost
+            return exam.unexamined(finding.observed), ""
+        except Exception as error:  # a bug in the graded cell or in an exam: a person must look
             return None, f"stopped with {type(error).__name__}: {error}"
-        if [verdict.exercise for verdict in sat.verdicts] != [exercise]:
+        if [verdict.exercise for verdict in recorder.verdicts] != [exercise]:
             return None, "issued no verdict of its exercise, or more than one"
-        return sat.verdicts[0], ""
+        return recorder.verdicts[0], ""

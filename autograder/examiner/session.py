@@ -1,43 +1,60 @@
-"""The examiner's conversation with one student's kernel: run cells, look up names, have tasks performed.
+"""The examiner's session with one student's kernel: run cells, look up names, run tasks.
 
-Whatever the kernel sends is taken for data and bounded. It may say anything: all it can reach is its own submission's
+Whatever the kernel sends is read as data of a bounded size. A forged message can change only its own submission's
 grade, and that only through values that an exam compares with the right ones.
 """
 
 import json
 import select
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from nbformat import NotebookNode
 
 from autograder.course.safe_text import printable
 from autograder.examiner.assignment import Limits
-from autograder.examiner.callbacks import call_lent, set_modes
-from autograder.examiner.cell_outputs import Outputs
-from autograder.examiner.proxies import Remote, proxy, refer
+from autograder.examiner.callbacks import Callback, run_callback, set_modes
+from autograder.examiner.cell_outputs import CellOutputs
+from autograder.examiner.proxies import make_proxy, refer
 from autograder.sandbox.kernel_process import WarmKernel
-from autograder.sandbox.protocol.channel import ANSWER, DONE, OUTPUT, QUESTION, REPLY, REQUEST, RUN, Garbled, Message
+from autograder.sandbox.protocol.channel import (
+    ANSWER,
+    DONE,
+    OUTPUT,
+    QUESTION,
+    REPLY,
+    REQUEST,
+    RUN,
+    MalformedMessage,
+    Message,
+)
 from autograder.sandbox.protocol.decode import unpack
 from autograder.sandbox.protocol.encode import pack
 from autograder.sandbox.protocol.types import WireError
-from course_lib.checks import Finding, NotWritten
+from course_lib.checks import Finding
+from course_lib.checks.finding import Kind, Observed, finding_of
+from course_lib.checks.remote_task import RemoteObject
 
 SECONDS_TO_SEND = 5.0  # a kernel that does not read must not block the examiner
-SECONDS_BETWEEN_LOOKS = 0.25
+SECONDS_BETWEEN_LOOKS = 0.25  # at memory and processes: psutil takes milliseconds for a tree of processes
+UNREADABLE = Observed("its answer could not be read", kind=Kind.NOT_READABLE)
+TEXTS = ("got", "expected", "detail", "where")
 
 
 class Lost(Finding):
-    """The kernel has ended or was ended; `reason` says why, as the end of a sentence."""
+    """The kernel ended or was killed; `reason` completes the sentence "its code …"."""
 
     def __init__(self, reason: str):
-        super().__init__(f"its code {reason}")
+        super().__init__(f"its code {reason}", kind=Kind.STOPPED)
         self.reason = reason
-        self.outputs: list[dict] = []
+        self.outputs: list[NotebookNode] = []
 
 
 @dataclass
-class Conversation:
-    """With a kernel of its own, until `close`."""
+class Session:
+    """Owns its kernel until `close`; once the kernel is lost, every call raises the same Lost."""
 
     kernel: WarmKernel
     limits: Limits
@@ -56,9 +73,9 @@ class Conversation:
     def close(self) -> None:
         self.kernel.kill()
 
-    def run(self, source: str) -> list[dict]:
+    def run(self, source: str) -> list[NotebookNode]:
         """The outputs of a cell; raises Lost, with the outputs so far, when there is no kernel left."""
-        outputs = Outputs()
+        outputs = CellOutputs()
         self._send(RUN, [source.encode("utf-8", "replace")])
         try:
             for message in self._messages(self.limits.cell, f"ran longer than {self.limits.cell:g} s"):
@@ -73,48 +90,48 @@ class Conversation:
 
     def look_up(self, name: str) -> tuple[bool, object]:
         """Whether the student's code defines the name, and the value or a proxy of it."""
-        found = self._request({"look up": name})
-        if not isinstance(found, tuple) or len(found) != 2:
-            raise Finding(f"{name} could not be looked up")
-        return found[0] is True, found[1]
+        pair = self._request({"look up": name})
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise Finding("could not be looked up", where=name, kind=Kind.NOT_EXAMINED)
+        return pair[0] is True, pair[1]
 
-    def perform(self, task: str, name: str, answer: Remote, *details: object) -> object:
-        """The value of a task performed beside the answer, or the Finding that it raised there."""
+    def run_task(self, task: str, name: str, answer: RemoteObject, *details: object) -> object:
+        """Run a task of course_lib.checks in the student's process: returns its value or raises its Finding."""
         return self._request({"task": task, "arguments": [name, answer, *details]})
 
-    def _request(self, request: dict) -> object:
-        lent: list[Callable] = []
-        self._send(REQUEST, pack(request, lambda value: refer(value, lent)))
+    def _request(self, request: dict[str, object]) -> object:
+        callbacks: list[Callback] = []
+        self._send(REQUEST, pack(request, lambda value: refer(value, callbacks)))
         late = f"did not return within {self.limits.call:g} s: is there an endless loop?"
         for message in self._messages(self.limits.call, late):
             if message.kind == QUESTION:
-                self._answer(message, lent)
+                self._answer(message, callbacks)
             elif message.kind == REPLY:
-                return self._value(message, lent)
+                return self._value(message, callbacks)
         raise AssertionError("messages end only by raising Lost")
 
-    def _value(self, message: Message, lent: list[Callable]) -> object:
+    def _value(self, message: Message, callbacks: list[Callback]) -> object:
         try:
-            reply = unpack(message.frames, lambda item: proxy(self, item))
+            reply = unpack(message.frames, lambda item: make_proxy(self, item))
         except WireError as error:
-            raise Finding(f"its answer could not be read: {error}") from None
+            raise finding_of(replace(UNREADABLE, detail=str(error))) from None
         if not isinstance(reply, dict):
-            raise Finding("its answer could not be read")
-        if isinstance(said := reply.get("finding"), str):
-            raise (NotWritten if reply.get("not written") is True else Finding)(printable(said))
+            raise finding_of(UNREADABLE)
+        if "finding" in reply:
+            raise finding_of(_observed(reply["finding"]))
         if "value" not in reply:
-            raise Finding(f"looking at it raised {printable(str(reply.get('error')))}")
-        set_modes(lent, reply.get("modes"))
+            raise Finding(f"looking at it raised {printable(str(reply.get('error')))}", kind=Kind.NOT_EXAMINED)
+        set_modes(callbacks, reply.get("modes"))
         return reply["value"]
 
-    def _answer(self, message: Message, lent: list[Callable]) -> None:
-        """Call a function of an exam for the student's code, and send back what it returns."""
+    def _answer(self, message: Message, callbacks: list[Callback]) -> None:
+        """Run a callback for the student's code, and send back its value or its exception."""
         try:
-            value = call_lent(lent, unpack(message.frames, lambda item: proxy(self, item)))
-            frames = pack({"value": value}, lambda value: refer(value, lent))
+            value = run_callback(callbacks, unpack(message.frames, lambda item: make_proxy(self, item)))
+            frames = pack({"value": value}, lambda value: refer(value, callbacks))
         except Exception as error:
             reply = {"error": type(error).__name__, "message": str(error)[:400]}
-            frames = pack(reply, lambda value: refer(value, lent))
+            frames = pack(reply, lambda value: refer(value, callbacks))
         self._send(ANSWER, frames, message.number)
 
     def _send(self, kind: bytes, frames: list[bytes], number: int | None = None) -> None:
@@ -129,18 +146,18 @@ class Conversation:
             self._lose("asked for more than it read")
 
     def _messages(self, seconds: float, late: str) -> Iterator[Message]:
-        """Messages in reply to what was sent last; Lost is raised when the time is up or the kernel has ended."""
+        """The replies to the message sent last; raises Lost when the time is up or the kernel has ended."""
         until = time.monotonic() + seconds
         while True:
             try:
                 message = self._channel.next_message()
                 if message is None and self._poll.poll(SECONDS_BETWEEN_LOOKS * 1000):
                     self._channel.read()
-            except Garbled:
+            except MalformedMessage:
                 self._lose("sent something that cannot be read")
             except (EOFError, OSError):
                 self._lose_ended()
-            if message is not None and message.number == self._number:
+            if message is not None and message.number == self._number:  # others are late, or forged in advance
                 yield message
             self._look_after(until, late)
 
@@ -155,7 +172,7 @@ class Conversation:
             self._look_after_kernel()
 
     def _look_after_kernel(self) -> None:
-        self.kernel.hold_to_limits()
+        self.kernel.enforce_limits()
         if self.kernel.ended_because:
             self._lose(f"was stopped because {self.kernel.ended_because}")
         if not self.kernel.alive():
@@ -170,8 +187,17 @@ class Conversation:
         raise self.lost
 
 
-def _output(message: Message) -> tuple[str, dict]:
-    """The kind and the content of an output; of one that cannot be read, nothing."""
+def _observed(fields: Any) -> Observed:
+    """What the student's process says of an answer: known fields and texts alone, made harmless for a terminal."""
+    try:
+        got, expected, detail, where = (printable(fields[name]) for name in TEXTS)
+        return Observed(got, expected, detail, where, Kind(fields["kind"]))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return UNREADABLE
+
+
+def _output(message: Message) -> tuple[str, dict[str, object]]:
+    """The type and content of a Jupyter message; empty if it cannot be read."""
     try:
         kind, content = json.loads(message.frames[0])
     except (ValueError, IndexError, TypeError, RecursionError):

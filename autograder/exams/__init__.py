@@ -8,19 +8,18 @@ import hmac
 from functools import cache
 from importlib import import_module
 
+from autograder.course.units import written_units
 from autograder.exam_types.exam import Exam
 from autograder.exam_types.verdict import MIME, Verdict
-from autograder.exam_types.verdict_recorder import current_sitting
+from autograder.exam_types.verdict_recorder import current_recorder
 from course_lib.cards.exercise_index import exercises
-
-NUMBERS = ("00", "01", "02", "03", "04", "05", "06", "07", "08")
 
 
 def __getattr__(name: str) -> dict:
     """UNITS has the exams of each unit and EXAMS all by their exercise: importing them all takes a second."""
     if name not in ("UNITS", "EXAMS"):
         raise AttributeError(name)
-    units = {number: exams_of(number) for number in NUMBERS}
+    units = {unit.id: exams_of(unit.id) for unit in written_units()}
     exams = {exam.exercise: exam for exams in units.values() for exam in exams}
     globals().update(UNITS=units, EXAMS=exams)
     return globals()[name]
@@ -34,16 +33,22 @@ def exams_of(unit: str) -> tuple[Exam, ...]:
 def find_exam(exercise: str) -> Exam | None:
     """The exam of an exercise; grading one unit needs no other's."""
     likely = [unit for unit, about in exercises().items() if exercise in {one["name"] for one in about["exercises"]}]
-    exams = (exam for unit in (*likely, *NUMBERS) for exam in exams_of(unit))
+    units = (*likely, *(unit.id for unit in written_units()))
+    exams = (exam for unit in units for exam in exams_of(unit))
     return next((exam for exam in exams if exam.exercise == exercise), None)
 
 
 def grade(exercise: str, answer: object) -> float:
-    """Examine an answer, show the verdict and return the score, which nbgrader takes as the cell's points."""
-    exam, sitting = find_exam(exercise), current_sitting()
-    verdict = exam.grade(answer, exercise_seed(exam, sitting.seed if sitting else ""))
-    if sitting:
-        sitting.verdicts.append(verdict)
+    """Examine an answer and return the score, which nbgrader takes as the cell's points.
+
+    The verdict goes to the current VerdictRecorder; without one it is displayed.
+    """
+    exam, recorder = find_exam(exercise), current_recorder()
+    if exam is None:
+        raise ValueError(f"there is no exam of {exercise!r}")
+    verdict = exam.grade(answer, exercise_seed(exam, recorder.seed if recorder else ""))
+    if recorder:
+        recorder.verdicts.append(verdict)
     else:
         _show(verdict)
     return verdict.score

@@ -1,14 +1,14 @@
 """The scores of a class, as its gradebook has them: points of the machine and of people, and penalties for lateness."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from nbgrader.api import Assignment, Comment, Gradebook, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import Gradebook, Student
 
 from autograder.classroom.directory import ClassDirectory
 from autograder.course.units import all_units
 from autograder.errors import CourseError
-from autograder.gradebook.results import final_score
+from autograder.gradebook.reader import read_grades
 
 
 @dataclass(frozen=True)
@@ -56,15 +56,8 @@ def class_scores(directory: ClassDirectory) -> tuple[list[Column], list[Person]]
             raise CourseError(
                 f"no unit is released in {directory.root}: run `course release {directory.quoted} 01` first"
             )
-        scores = _scores(gradebook)
-        people = [
-            Person(
-                one.id,
-                *(getattr(one, name) or "" for name in ("first_name", "last_name", "email", "lms_user_id")),
-                scores=scores.get(one.id, {}),
-            )
-            for one in gradebook.students
-        ]
+        scores = _scores(gradebook, [column.name for column in columns])
+        people = [_person(student, scores.get(student.id, {})) for student in gradebook.students]
     if not people:
         raise CourseError(
             f"there is nobody in {directory.root} yet: import the class with `course roster`, or grade a unit first"
@@ -72,29 +65,17 @@ def class_scores(directory: ClassDirectory) -> tuple[list[Column], list[Person]]
     return columns, people
 
 
-def _scores(gradebook: Gradebook) -> dict[str, dict[str, Score]]:
-    """By student and unit, asked for all at once: a class of a thousand takes as many questions as one of ten."""
-    comments: dict[tuple[str, str], list[str]] = {}
-    asked = (
-        gradebook.db.query(SubmittedAssignment.id, Comment.manual_comment)
-        .join(SubmittedNotebook, SubmittedNotebook.assignment_id == SubmittedAssignment.id)
-        .join(Comment, Comment.notebook_id == SubmittedNotebook.id)
-        .filter(Comment.manual_comment.is_not(None))
-    )
-    for submission, comment in asked:
-        if comment.strip():
-            comments.setdefault(submission, []).append(comment.strip())
+def _person(student: Student, scores: Mapping[str, Score]) -> Person:
+    first, last, email, lms_id = student.first_name, student.last_name, student.email, student.lms_user_id
+    return Person(student.id, first or "", last or "", email or "", lms_id or "", scores)
+
+
+def _scores(gradebook: Gradebook, assignments: Iterable[str]) -> dict[str, dict[str, Score]]:
+    """By student and assignment."""
     scores: dict[str, dict[str, Score]] = {}
-    for submission, student, unit, score, penalty, waits in gradebook.db.query(
-        SubmittedAssignment.id,
-        SubmittedAssignment.student_id,
-        Assignment.name,
-        SubmittedAssignment.score,
-        SubmittedAssignment.late_submission_penalty,
-        SubmittedAssignment.needs_manual_grade,
-    ).join(Assignment, Assignment.id == SubmittedAssignment.assignment_id):
-        said = tuple(comments.get(submission, ()))
-        scores.setdefault(student, {})[unit] = Score(
-            final_score(score, penalty), round(penalty or 0.0, 2), bool(waits), said
-        )
+    for assignment in assignments:
+        for student, grades in read_grades(gradebook, assignment).items():
+            comments = tuple(filter(None, map(str.strip, grades.comments.values())))
+            score = Score(grades.final_score, round(grades.penalty, 2), grades.waits, comments)
+            scores.setdefault(student, {})[assignment] = score
     return scores

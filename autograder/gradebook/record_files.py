@@ -1,7 +1,6 @@
 """The record of each grade in results/UNIT/STUDENT.json, and of the grades before it in results/UNIT/history/."""
 
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,10 +9,7 @@ from autograder.classroom.directory import ClassDirectory
 from autograder.course.safe_text import storable
 from autograder.course.units import Unit
 from autograder.errors import CourseError
-
-
-class Damaged(Exception):
-    """Why the record of a grade cannot be used."""
+from autograder.gradebook.record import Damaged, GradeRecord
 
 
 def recorded_students(directory: ClassDirectory, unit: Unit) -> list[str]:
@@ -29,7 +25,7 @@ def history_path(directory: ClassDirectory, unit: Unit, student: str) -> Path:
     return directory.root / "results" / unit.full_name / "history" / f"{student}.jsonl"
 
 
-def open_record(directory: ClassDirectory, unit: Unit, student: str) -> dict:
+def open_record(directory: ClassDirectory, unit: Unit, student: str) -> GradeRecord:
     """The record of the last grade; raises Damaged if it is missing or cannot be read."""
     try:
         text = record_path(directory, unit, student).read_text("utf-8")
@@ -40,31 +36,31 @@ def open_record(directory: ClassDirectory, unit: Unit, student: str) -> dict:
     return _record(text)
 
 
-def read_record(directory: ClassDirectory, unit: Unit, student: str) -> dict:
-    """The record of the last grade; nothing, if there is none that can be read."""
+def read_record(directory: ClassDirectory, unit: Unit, student: str) -> GradeRecord | None:
+    """The record of the last grade; None, if there is none that can be read."""
     with suppress(Damaged):
         return open_record(directory, unit, student)
-    return {}
+    return None
 
 
-def write_record(directory: ClassDirectory, unit: Unit, student: str, record: Mapping) -> None:
-    """Replace the record; one that says something else goes into the history first.
+def write_record(
+    directory: ClassDirectory, unit: Unit, student: str, before: GradeRecord | None, record: GradeRecord
+) -> None:
+    """Replace the record `before`; if it says something else, it goes into the history first.
 
     Each file is replaced whole, the history before the record. So a run that is killed between the two finds the same
     record again, and does not enter it a second time.
     """
-    before = read_record(directory, unit, student)
     if before == record:
         return
-    if before and _says(before) != _says(record):
+    if before is not None and not before.says_the_same_as(record):
         history = read_history(directory, unit, student)
         if not history or history[-1] != before:
-            lines = [json.dumps(entry, ensure_ascii=False) + "\n" for entry in [*history, before]]
-            write_beside(history_path(directory, unit, student), "".join(lines))
-    write_beside(record_path(directory, unit, student), json.dumps(record, ensure_ascii=False))
+            write_beside(history_path(directory, unit, student), "".join(f"{_text(r)}\n" for r in [*history, before]))
+    write_beside(record_path(directory, unit, student), _text(record))
 
 
-def read_history(directory: ClassDirectory, unit: Unit, student: str) -> list[dict]:
+def read_history(directory: ClassDirectory, unit: Unit, student: str) -> list[GradeRecord]:
     """The records before the last one, oldest first."""
     path = history_path(directory, unit, student)
     if not path.exists():
@@ -75,7 +71,7 @@ def read_history(directory: ClassDirectory, unit: Unit, student: str) -> list[di
         raise CourseError(f"the history in {path} cannot be read: mend it or move it away") from None
 
 
-def all_grades(directory: ClassDirectory, unit: Unit, student: str) -> list[dict]:
+def all_grades(directory: ClassDirectory, unit: Unit, student: str) -> list[GradeRecord]:
     """Every grade that the student has had in the unit, oldest first, the one that counts last."""
     path = record_path(directory, unit, student)
     if not path.exists():
@@ -83,29 +79,22 @@ def all_grades(directory: ClassDirectory, unit: Unit, student: str) -> list[dict
             f"{student} has no grade in unit {unit.id} of {directory.root}: is it the id that "
             f"`course grade {directory.quoted} {unit.id}` shows?"
         )
-    grades = [*read_history(directory, unit, student), read_record(directory, unit, student)]
-    if not all({"score", "max_score", "exercises"} <= grade.get("result", {}).keys() for grade in grades):
+    try:
+        return [*read_history(directory, unit, student), open_record(directory, unit, student)]
+    except Damaged:
         raise CourseError(
             f"the grade in {path} is damaged, so it cannot be shown: "
             f"`course grade {directory.quoted} {unit.id}` makes it again"
-        )
-    return grades
+        ) from None
 
 
-def _record(text: str) -> dict:
-    """A record from its JSON form, with the parts that it has where they belong; raises Damaged."""
+def _record(text: str) -> GradeRecord:
     try:
-        record = storable(json.loads(text))
+        data = storable(json.loads(text))
     except (ValueError, RecursionError):
         raise Damaged("its result file cannot be read") from None
-    parts = [record.get(name, {}) for name in ("graded", "made", "result")] if isinstance(record, dict) else [None]
-    if not all(isinstance(part, dict) for part in parts):
-        raise Damaged("its result file is not what grading writes")
-    return record
+    return GradeRecord.from_json(data)
 
 
-def _says(record: Mapping) -> tuple:
-    """What counts in a record: what made it, and its result; not how long it took, nor when."""
-    made = {name: value for name, value in record.get("made", {}).items() if name != "time"}
-    result = {name: value for name, value in record.get("result", {}).items() if name != "seconds"}
-    return record.get("key"), made, result
+def _text(record: GradeRecord) -> str:
+    return json.dumps(record.to_json(), ensure_ascii=False)

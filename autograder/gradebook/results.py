@@ -1,38 +1,61 @@
 """A result: what became of one submission, from the examiner's verdicts and the grades in the gradebook."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
 
-from nbgrader.api import (
-    Assignment,
-    BaseCell,
-    Grade,
-    Gradebook,
-    Notebook,
-    SubmittedAssignment,
-    SubmittedNotebook,
-    TaskCell,
-)
-from sqlalchemy.orm import with_polymorphic
-
+from autograder.course.cells import exercise_of
+from autograder.course.strict_json import items, number, table, text, texts
 from autograder.course.units import Unit
+from autograder.exam_types.verdict import CriterionResult, Verdict
+
+
+class Status(StrEnum):
+    """What became of a submission."""
+
+    GRADED = "graded"
+    ATTENTION = "attention"  # graded, but a person should look
+    FAILED = "failed"
+
+
+class ExerciseStatus(StrEnum):
+    """What became of an exercise of a submission that was graded."""
+
+    GRADED = "graded"
+    NEEDS_A_PERSON = "needs a person"
+    NOT_TRIED = "not tried"
+    NOT_GRADED = "not graded"  # the examiner issued no verdict
 
 
 @dataclass(frozen=True)
 class ExerciseResult:
-    """`status` is "graded", "needs a person", "not tried" or "not graded" (the examiner issued no verdict)."""
-
     id: str
     points: float
     score: float
-    status: str
-    criteria: Sequence[dict] = field(default_factory=list)
+    status: ExerciseStatus
+    criteria: tuple[CriterionResult, ...] = ()
     diagnosis: str | None = None
+
+    def to_json(self) -> dict[str, object]:
+        return vars(self) | {"criteria": [asdict(criterion) for criterion in self.criteria]}
+
+    @classmethod
+    def from_json(cls, value: object) -> "ExerciseResult":
+        """Raises KeyError, TypeError or ValueError if it is none."""
+        data = table(value)
+        return cls(
+            id=text(data["id"]),
+            points=number(data["points"]),
+            score=number(data["score"]),
+            status=ExerciseStatus(text(data["status"])),
+            criteria=tuple(CriterionResult.from_json(criterion) for criterion in items(data["criteria"])),
+            diagnosis=None if data["diagnosis"] is None else text(data["diagnosis"]),
+        )
 
 
 @dataclass(frozen=True)
 class Result:
-    """`status` is "graded", "attention" (graded, but a person should look) or "failed"; `problems` says why.
+    """What became of a submission, exercise by exercise; `problems` says why a person should look, or why it failed.
 
     `score` is what the answers are worth, `late_penalty` what lateness takes off it; `bubblewrap` is which one ran the
     code, and empty where it ran without a sandbox.
@@ -40,7 +63,7 @@ class Result:
 
     student: str
     assignment: str
-    status: str
+    status: Status
     max_score: float
     score: float | None = None
     seconds: float = 0.0
@@ -48,83 +71,55 @@ class Result:
     late_seconds: float = 0.0
     late_penalty: float = 0.0
     problems: Sequence[str] = ()
-    exercises: Sequence[ExerciseResult] = field(default_factory=list)
+    exercises: Sequence[ExerciseResult] = ()
     bubblewrap: str = ""
 
     @property
     def needs_attention(self) -> bool:
-        return self.status != "graded"
+        return self.status != Status.GRADED
 
     @property
     def final_score(self) -> float | None:
         """What counts: the score without the penalty for lateness."""
         return None if self.score is None else final_score(self.score, self.late_penalty)
 
-    def to_json(self) -> dict:
-        return vars(self) | {"exercises": [dict(vars(exercise)) for exercise in self.exercises]}
+    def to_json(self) -> dict[str, object]:
+        return vars(self) | {"exercises": [exercise.to_json() for exercise in self.exercises]}
+
+    @classmethod
+    def from_json(cls, value: object) -> "Result":
+        """Raises KeyError, TypeError or ValueError if it is none; what has a default was not always recorded."""
+        data = table(value)
+        return cls(
+            student=text(data["student"]),
+            assignment=text(data["assignment"]),
+            status=Status(text(data["status"])),
+            max_score=number(data["max_score"]),
+            score=None if data["score"] is None else number(data["score"]),
+            seconds=number(data.get("seconds", 0.0)),
+            seed=text(data.get("seed", "")),
+            late_seconds=number(data.get("late_seconds", 0.0)),
+            late_penalty=number(data.get("late_penalty", 0.0)),
+            problems=texts(data.get("problems", [])),
+            exercises=[ExerciseResult.from_json(exercise) for exercise in items(data["exercises"])],
+            bubblewrap=text(data.get("bubblewrap", "")),
+        )
 
 
-def final_score(score: float, late_penalty: float | None) -> float:
-    return round(max(0.0, score - (late_penalty or 0.0)), 2)
+def final_score(score: float, late_penalty: float) -> float:
+    """What counts: the score less the penalty for lateness, and never below zero."""
+    return round(max(0.0, score - late_penalty), 2)
 
 
-def make_result(gradebook: Gradebook, unit: Unit, student: str, graded: Mapping) -> Result:
-    """The result of a submission that is recorded; `graded` is `Graded.to_json()`."""
-    gradebook.db.flush()
-    gradebook.db.expunge_all()  # nbgrader's sums are as old as what they were read with
-    hold_cells(gradebook, unit)
-    submission = gradebook.find_submission(unit.full_name, student)
-    problems = [*graded["repairs"], *graded["problems"]]
-    result = Result(
-        student=student,
-        assignment=unit.full_name,
-        status="attention" if problems else "graded",
-        score=round(submission.score, 2),
-        max_score=submission.max_score,
-        seconds=graded["seconds"],
-        seed=graded["seed"],
-        late_seconds=submission.total_seconds_late,
-        late_penalty=round(submission.late_submission_penalty or 0.0, 2),
-        problems=problems,
-        exercises=_exercises(notebook_of(submission, unit).grades, graded["verdicts"]),
-        bubblewrap=graded.get("bubblewrap", ""),
-    )
-    gradebook.db.expunge_all()
-    return result
-
-
-def hold_cells(gradebook: Gradebook, unit: Unit) -> None:
-    """Read the cells of a unit in one query and keep them in the session, or each grade would ask for its own."""
-    cells = gradebook.db.query(with_polymorphic(BaseCell, "*")).join(Notebook).join(Assignment)
-    gradebook.db.info["cells"] = cells.filter(Assignment.name == unit.full_name).all()
-
-
-def notebook_of(submission: SubmittedAssignment, unit: Unit) -> SubmittedNotebook:
-    return next(notebook for notebook in submission.notebooks if notebook.name == unit.notebook.stem)
-
-
-def verdict_result(name: str, verdict: Mapping | None, points: float, score: float) -> ExerciseResult:
+def verdict_result(cell: str, verdict: Verdict | None, points: float, score: float) -> ExerciseResult:
     """What the examiner says of an exercise, by the name of its graded cell."""
-    exercise = name.removeprefix("test_")
+    exercise = exercise_of(cell)
     if verdict is None:
-        return ExerciseResult(exercise, points, score, "not graded")
-    status = "graded" if verdict["tried"] else "not tried"
-    return ExerciseResult(exercise, points, score, status, list(verdict["criteria"]), verdict["diagnosis"])
-
-
-def _exercises(grades: Sequence[Grade], verdicts: Mapping[str, Mapping | None]) -> list[ExerciseResult]:
-    by_name = {grade.cell.name: grade for grade in grades if not isinstance(grade.cell, TaskCell)}
-    there = [(name, verdict, by_name[name]) for name, verdict in verdicts.items() if name in by_name]
-    examined = [verdict_result(name, verdict, grade.cell.max_score, grade.score) for name, verdict, grade in there]
-    return examined + [_by_a_person(grade) for name, grade in sorted(by_name.items()) if name not in verdicts]
-
-
-def _by_a_person(grade: Grade) -> ExerciseResult:
-    status = "needs a person" if grade.needs_manual_grade else "graded"
-    status = "not tried" if status == "graded" and grade.manual_score is None else status
-    return ExerciseResult(grade.cell.name, grade.cell.max_score, grade.score, status)
+        return ExerciseResult(exercise, points, score, ExerciseStatus.NOT_GRADED)
+    status = ExerciseStatus.GRADED if verdict.tried else ExerciseStatus.NOT_TRIED
+    return ExerciseResult(exercise, points, score, status, verdict.criteria, verdict.diagnosis)
 
 
 def failed_result(unit: Unit, student: str, seed: str, problem: str) -> Result:
     """The result of a submission that could not be graded at all."""
-    return Result(student, unit.full_name, "failed", unit.points, seed=seed, problems=[problem])
+    return Result(student, unit.full_name, Status.FAILED, unit.points, seed=seed, problems=[problem])

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from autograder.course.submitted_notebook import grade_id, is_graded_code, rebuild
+from autograder.course.cells import exercise_of, grade_id, is_graded_code
+from autograder.course.submitted_notebook import rebuild
 from autograder.course.units import Unit
 from autograder.course.which_unit import read_any_notebook, unit_of_notebook
 from autograder.examiner.assignment import limits_of
@@ -49,9 +50,9 @@ class _Checking:
         """What the check says, if the cell is one."""
         if cell.cell_type != "code" or not cell.source.strip():
             return None
-        if is_graded_code(cell):
-            return self._check(cell.source, grade_id(cell).removeprefix("test_"))
         name = grade_id(cell) or f"number {number}"
+        if is_graded_code(cell):
+            return self._check(cell.source, exercise_of(name))
         try:
             error = self._error_of(cell.source)
             self._ran.append(cell.source)

@@ -4,13 +4,14 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from autograder.course.cells import grade_id, is_graded_code, nbgrader_metadata
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_graded_code, nbgrader_metadata
 from autograder.course.units import Unit
 from autograder.course.which_unit import read_any_notebook, unit_of_notebook
 from autograder.examiner.assignment import limits_of
 from autograder.examiner.grade_submission import assignment_of, grade_submission
-from autograder.gradebook.results import ExerciseResult, Result, verdict_result
+from autograder.gradebook.reader import CellGrade, Grades, make_result
+from autograder.gradebook.results import Result
 
 
 def full_check(path: Path, sandbox: str = "bwrap", seconds: float | None = None) -> Result:
@@ -20,32 +21,14 @@ def full_check(path: Path, sandbox: str = "bwrap", seconds: float | None = None)
     _hide_tests(submitted, unit)
     assignment = assignment_of(unit, sandbox, limits_of(unit, seconds))
     graded = grade_submission(write_notebook(submitted).encode(), assignment, seed="")
-    points = {
-        grade_id(cell): nbgrader_metadata(cell)["points"]
-        for cell in solution_notebook(unit).cells
-        if nbgrader_metadata(cell).get("grade")
-    }
-    exercises = [
-        verdict_result(name, verdict, points[name], verdict["score"] if verdict else 0.0)
-        for name, verdict in graded.verdicts.items()
-    ]
-    waiting = [
-        ExerciseResult(name, worth, 0.0, "needs a person" if graded.answered[name] else "not tried")
-        for name, worth in points.items()
-        if name not in graded.verdicts
-    ]
-    problems = [*graded.repairs, *graded.problems]
-    return Result(
-        student=path.name,
-        assignment=unit.full_name,
-        status="attention" if problems else "graded",
-        score=round(sum(exercise.score for exercise in exercises), 2),
-        max_score=unit.points,
-        seconds=graded.seconds,
-        problems=problems,
-        exercises=[*exercises, *waiting],
-        bubblewrap=graded.bubblewrap,
-    )
+    grades = Grades(points=unit.points)
+    for cell in solution_notebook(unit).cells:
+        name, metadata = grade_id(cell), nbgrader_metadata(cell)
+        if name and metadata.get("grade"):
+            verdict = graded.verdicts.get(name)
+            score, waits = verdict.score if verdict else 0.0, graded.answered.get(name, False)
+            grades.cells[name] = CellGrade(metadata["points"], score, waits=waits)
+    return make_result(unit, path.name, graded, grades)
 
 
 def _hide_tests(notebook: NotebookNode, unit: Unit) -> None:

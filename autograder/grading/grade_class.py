@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import replace
 from datetime import datetime
 
 from nbgrader.api import InvalidEntry
@@ -10,15 +10,21 @@ from sqlalchemy.exc import DBAPIError
 
 from autograder.classroom.directory import ClassDirectory
 from autograder.classroom.settings import read_settings
+from autograder.course.cells import exercise_of
 from autograder.course.safe_text import printable
 from autograder.course.units import Unit
 from autograder.errors import CourseError
-from autograder.examiner.assignment import Assignment, Graded, Limits, limits_of
-from autograder.gradebook.record_files import write_record
-from autograder.gradebook.results import Result, failed_result, make_result
-from autograder.gradebook.writer import Changed, enter_late_penalty, one_transaction, record
-from autograder.grading.batch import ClassRun, ClassUnit
-from autograder.grading.worker_pool import Job, NewWorkers, local_workers
+from autograder.examiner.assignment import Assignment, Limits, limits_of
+from autograder.examiner.graded import Graded
+from autograder.gradebook.reader import read_result
+from autograder.gradebook.record import GradeRecord, Made
+from autograder.gradebook.record_files import read_record, write_record
+from autograder.gradebook.results import Result, failed_result
+from autograder.gradebook.writer import Changed, one_transaction
+from autograder.grading.batch import ClassRun, ClassUnit, Submission
+from autograder.grading.run_log import LOG, run_log
+from autograder.grading.worker_pool import NewWorkers, local_workers
+from autograder.sandbox.bubblewrap import bubblewrap
 from autograder.sandbox.command import require_hidden, require_sandbox
 
 
@@ -33,7 +39,11 @@ def grade_class(
 ) -> Iterator[Result]:
     """The result of each submission as it is graded; one that has not changed since is not graded again."""
     with class_unit(directory, unit, sandbox, limits or limits_of(unit), "grading") as about:
-        yield from _Grading(about, force).run(workers or local_workers())
+        box = f"sandbox {sandbox}" + (f", bubblewrap {bubblewrap()}" if sandbox == "bwrap" else "")
+        with run_log(directory.root, f"{unit.full_name}, {len(directory.students(unit))} students, {box}") as counts:
+            for result in _Recording(about, force).run(workers or local_workers()):
+                counts[result.status] += 1
+                yield result
 
 
 @contextmanager
@@ -63,61 +73,65 @@ def _said_in_a_sentence(directory: ClassDirectory) -> Iterator[None]:
         ) from error
 
 
-class _Grading(ClassRun[Result]):
+class _Recording(ClassRun[Result]):
     """Results are recorded: in the gradebook, in autograded/ and in results/."""
 
     def __init__(self, about: ClassUnit, force: bool):
         super().__init__(about, force)
         self._done: dict[str, str] = {}  # the student who has a graded submission with that key
 
-    def finish(self, job: Job, graded: Graded) -> Result:
-        about = self._about
+    def finish(self, submission: Submission, graded: Graded) -> Result:
+        about, student = self._about, submission.student
         try:
-            changed = changed_answers(self.record(job.student), graded)
-            result = record(about.gradebook, about.directory, about.unit, job.student, graded, changed)
+            changed = changed_answers(submission.before, graded)
+            result = about.writer.record(student, graded, changed)
         except (DBAPIError, InvalidEntry, OSError):
-            raise  # it would happen to the next one too
+            raise  # a database or a disk that fails is not this submission's fault: stop the run
         except Exception as error:
-            return self.fail(job.student, job.seed, f"recording it failed with {type(error).__name__}: {error}")
-        self._done[job.key] = job.student
-        made = asdict(self.parts(job.key)) | {"limits": asdict(about.assignment.limits), "seed": graded.seed}
-        made["versions"] = graded.versions or made["versions"]  # of the machine that graded it
-        if graded.bubblewrap:
-            made["bubblewrap"] = graded.bubblewrap  # for people: another one is no reason to grade again
-        made["time"] = datetime.now().astimezone().isoformat(timespec="seconds")
-        return self._note({"key": job.key, "graded": graded.to_json(), "made": made}, result)
+            problem = f"recording it failed with {type(error).__name__}: {error}"
+            return self.fail(student, submission.seed, problem)
+        self._done[submission.key] = student
+        made = Made(
+            parts=replace(submission.parts, versions=graded.versions or submission.parts.versions),
+            limits=about.assignment.limits,
+            seed=graded.seed,
+            time=datetime.now().astimezone().isoformat(timespec="seconds"),
+            bubblewrap=graded.bubblewrap,
+        )
+        record = GradeRecord(submission.key, replace(graded, notebook=""), made, result)
+        write_record(about.directory, about.unit, student, submission.before, record)
+        LOG.info("graded: %s, %s of %g in %.2f s", student, f"{result.score:g}", result.max_score, result.seconds)
+        return result
 
-    def keep(self, student: str, record: dict) -> Result:
+    def keep(self, student: str, record: GradeRecord) -> Result:
         about = self._about
         with one_transaction(about.gradebook):  # the policy may be another, or a person has given points since
-            enter_late_penalty(about.gradebook, about.directory, about.unit, student)
-            result = make_result(about.gradebook, about.unit, student, record["graded"])
-        return self._note(record, result)
+            about.writer.enter_late_penalty(student)
+            result = read_result(about.gradebook, about.unit, student, record.graded)
+        write_record(about.directory, about.unit, student, record, replace(record, result=result))
+        return result
 
     def fail(self, student: str, seed: str, problem: str) -> Result:
+        LOG.warning("refused: %s, %s", student, problem)
         return failed_result(self._about.unit, student, seed, printable(problem))
 
     def graded_before(self, key: str) -> Graded | None:
         if key not in self._done:
             return None
         directory, unit, student = self._about.directory, self._about.unit, self._done[key]
-        notebook = directory.autograded(student, unit).read_text("utf-8")
-        return Graded(notebook, **self.record(student)["graded"])
-
-    def _note(self, record: dict, result: Result) -> Result:
-        """The result is kept beside what made it."""
-        about = self._about
-        write_record(about.directory, about.unit, result.student, record | {"result": result.to_json()})
-        return result
+        record = read_record(directory, unit, student)
+        if record is None:
+            return None
+        return replace(record.graded, notebook=directory.autograded(student, unit).read_text("utf-8"))
 
 
-def changed_answers(record: dict, graded: Graded) -> Changed:
+def changed_answers(before: GradeRecord | None, graded: Graded) -> Changed:
     """Whether the answer that a graded cell grades is another than the one the record is about."""
-    before = record.get("graded", {}).get("answers", {})
+    earlier = before.graded.answers if before else {}
 
-    def changed(name: str) -> bool:
-        answer = name if name in graded.answers else name.removeprefix("test_")
-        return answer not in graded.answers or graded.answers[answer] != before.get(answer)
+    def changed(cell: str) -> bool:
+        answer = cell if cell in graded.answers else exercise_of(cell)
+        return answer not in graded.answers or graded.answers[answer] != earlier.get(answer)
 
     return changed
 

@@ -1,35 +1,12 @@
-"""What made a grade: its parts by name, the key that stands for them, and which of them have changed since."""
+"""Which parts a grade would be made of now, and which of them have changed since it was made."""
 
 import hashlib
-import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 
 from autograder.course.code_digest import exam_digest, library_digest
 from autograder.course.versions import versions
 from autograder.examiner.assignment import Assignment, Limits
-
-
-@dataclass(frozen=True)
-class Parts:
-    """What a grade depends on; a change of any of them calls for a new grade.
-
-    The seed is not among them: it follows from the class secret and the student. Limits of time are not either: most
-    grades do not depend on them, and `more_time_would_help` asks about those that do. Which bubblewrap made the sandbox
-    is noted beside them: a newer one gives the same grades.
-    """
-
-    submission: str
-    released: str
-    source: str
-    exam: str
-    library: str
-    sandbox: str
-    versions: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def key(self) -> str:
-        return _hash(json.dumps(asdict(self), sort_keys=True).encode())
+from autograder.gradebook.record import GradeRecord, Made, Parts
 
 
 def parts_of(assignment: Assignment, data: bytes) -> Parts:
@@ -45,19 +22,19 @@ def parts_of(assignment: Assignment, data: bytes) -> Parts:
     )
 
 
-def changed_parts(made: Mapping | None, parts: Parts, limits: Limits) -> list[str]:
+def changed_parts(made: Made | None, parts: Parts, limits: Limits) -> list[str]:
     """The names of what is not as it was when the grade was made; none, if that was not recorded."""
     if made is None:
         return []
-    now = asdict(parts) | {"limits": asdict(limits)}
-    return [name for name, value in now.items() if made.get(name) != value]
+    return Made(parts, limits, made.seed, made.time, made.bubblewrap).changed_since(made)
 
 
-def more_time_would_help(record: Mapping, limits: Limits) -> bool:
+def more_time_would_help(record: GradeRecord, limits: Limits) -> bool:
     """Whether the grade ran into a limit of time, and one is longer now."""
-    before = record.get("made", {}).get("limits", {})
-    longer = any(value > before.get(name, value) for name, value in asdict(limits).items())
-    return bool(record.get("graded", {}).get("timed_out")) and longer
+    if record.made is None or not record.graded.timed_out:
+        return False
+    before = asdict(record.made.limits)
+    return any(seconds > before[name] for name, seconds in asdict(limits).items())
 
 
 def _hash(data: bytes) -> str:

@@ -4,7 +4,8 @@ import signal
 import sys
 
 from autograder.course.units import Unit
-from autograder.examiner.assignment import Assignment, Graded
+from autograder.examiner.assignment import Assignment
+from autograder.examiner.graded import Graded
 from autograder.sandbox.zygote_pool import Zygote, use_zygote, zygote
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -13,13 +13,16 @@ from concurrent.futures import (
     wait,
 )
 from dataclasses import dataclass
+from itertools import chain
 from multiprocessing import get_context
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from autograder.course.safe_text import printable
 from autograder.course.submitted_notebook import Rejected
 from autograder.errors import CourseError
-from autograder.examiner.assignment import Assignment, Graded
+from autograder.examiner.assignment import Assignment
+from autograder.examiner.graded import Graded
+from autograder.grading.run_log import LOG
 from autograder.grading.worker import begin_worker, grade_here
 from autograder.sandbox.zygote_pool import Zygote
 
@@ -37,66 +40,102 @@ class Job:
     attempts: int = 0
 
 
-Finished = tuple[Job, Graded | str]
+AnyJob = TypeVar("AnyJob", bound=Job)
+GradedOrWhyNot = Graded | str
 
 
 class Workers(NamedTuple):
     """An executor, how many jobs it runs at a time, and how to let go of all that is still running."""
 
     executor: Executor
-    count: int
+    size: int
     stop: Callable[[], None]
 
 
 NewWorkers = Callable[[Assignment], Workers]
 
 
-def run_jobs(jobs: Iterable[Job], assignment: Assignment, new_workers: NewWorkers) -> Iterator[Finished]:
+def run_jobs(
+    jobs: Iterable[AnyJob], assignment: Assignment, new_workers: NewWorkers
+) -> Iterator[tuple[AnyJob, GradedOrWhyNot]]:
     """Each job as it is finished, in any order, with what became of it or why it failed.
 
     Jobs are taken from the iterable as workers become free, so that a class of any size needs the same memory.
     """
-    jobs = iter(jobs)
-    again = [job for job in (next(jobs, None),) if job is not None]
-    if not again:
-        return
-    workers = new_workers(assignment)
-    running: dict[Future, Job] = {}
-    try:
-        while True:
-            while len(running) < 2 * workers.count and (job := again.pop() if again else next(jobs, None)) is not None:
-                try:
-                    running[workers.executor.submit(grade_here, job.data, assignment, job.seed)] = job
-                except BrokenExecutor:
-                    again.append(job)
-                    break
-            if not running and not again:
-                return
-            lost = []
-            for future in wait(running, return_when=FIRST_COMPLETED).done if running else ():
-                job = running.pop(future)
-                try:
-                    yield job, future.result()
-                except Rejected as problem:
-                    yield job, str(problem)
-                except BrokenExecutor:
-                    lost.append(job)
-                except CancelledError:
-                    raise CourseError("the Dask scheduler was lost: start it and grade again to go on") from None
-                except Exception as error:  # costs no other submission its grade
-                    yield job, printable(f"grading it failed with {type(error).__name__}: {error}")
-            if lost or again:
-                lost += running.values()
-                running.clear()
-                workers.stop()
-                workers = new_workers(assignment)
-                for job in lost:
-                    job.attempts += 1
-                given_up = [job for job in lost if job.attempts >= MOST_ATTEMPTS]
-                again += [job for job in lost if job.attempts < MOST_ATTEMPTS]
-                yield from ((job, f"{MOST_ATTEMPTS} workers ended while they graded it") for job in given_up)
-    finally:
-        workers.stop()
+    waiting = iter(jobs)
+    first = next(waiting, None)
+    if first is not None:  # or workers would be started for nothing
+        yield from _Run(chain([first], waiting), assignment, new_workers).finished()
+
+
+class _Run(Generic[AnyJob]):
+    """Jobs on workers: those that run, and those that were on workers that were lost and are run again."""
+
+    def __init__(self, jobs: Iterator[AnyJob], assignment: Assignment, new_workers: NewWorkers):
+        self._jobs, self._assignment, self._new_workers = jobs, assignment, new_workers
+        self._running: dict[Future[Graded], AnyJob] = {}
+        self._again: list[AnyJob] = []
+        self._workers = self._start()
+
+    def finished(self) -> Iterator[tuple[AnyJob, GradedOrWhyNot]]:
+        try:
+            while self._fill():
+                lost = yield from self._collect()
+                if lost or self._again:
+                    yield from self._restart(lost)
+        finally:
+            self._workers.stop()
+
+    def _start(self) -> Workers:
+        workers = self._new_workers(self._assignment)
+        LOG.info("%d workers started", workers.size)
+        return workers
+
+    def _fill(self) -> bool:
+        """Give the workers as many jobs as they run and as many to wait; whether there is any left."""
+        while len(self._running) < 2 * self._workers.size:
+            job = self._again.pop() if self._again else next(self._jobs, None)
+            if job is None:
+                break
+            try:
+                future = self._workers.executor.submit(grade_here, job.data, self._assignment, job.seed)
+            except BrokenExecutor:
+                self._again.append(job)
+                break
+            self._running[future] = job
+        return bool(self._running or self._again)
+
+    def _collect(self) -> Generator[tuple[AnyJob, GradedOrWhyNot], None, list[AnyJob]]:
+        """Each job that is done now, at least one; returns those whose worker was lost."""
+        lost = []
+        for future in wait(self._running, return_when=FIRST_COMPLETED).done if self._running else ():
+            job = self._running.pop(future)
+            try:
+                yield job, future.result()
+            except Rejected as problem:
+                yield job, str(problem)
+            except BrokenExecutor:
+                lost.append(job)
+            except CancelledError:
+                raise CourseError("the Dask scheduler was lost: start it and grade again to go on") from None
+            except Exception as error:  # costs no other submission its grade
+                yield job, printable(f"grading it failed with {type(error).__name__}: {error}")
+        return lost
+
+    def _restart(self, lost: list[AnyJob]) -> Iterator[tuple[AnyJob, GradedOrWhyNot]]:
+        """New workers: one that ends breaks the executor, so all jobs that ran are run again, or given up."""
+        lost += self._running.values()
+        self._running.clear()
+        self._workers.stop()
+        LOG.warning("a worker ended: workers are restarted; unfinished submissions: %d", len(lost))
+        self._workers = self._start()
+        for job in lost:
+            job.attempts += 1
+            if job.attempts < MOST_ATTEMPTS:
+                LOG.warning("retried: %s, attempt %d", job.student, job.attempts + 1)
+                self._again.append(job)
+            else:
+                yield job, f"{MOST_ATTEMPTS} workers ended while they graded it"
 
 
 def local_workers(count: int | None = None, early: Zygote | None = None) -> NewWorkers:

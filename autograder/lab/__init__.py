@@ -1,4 +1,4 @@
-"""A student's own machine: JupyterLab on working copies of the notebooks, and `course doctor`.
+"""A student's own machine: JupyterLab on working copies of the notebooks, and the checks of `course doctor`.
 
-May import: course, classroom, authoring.
+May import: course, sandbox, classroom, authoring.
 """

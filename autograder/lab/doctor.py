@@ -1,4 +1,4 @@
-"""`course doctor`: is everything here that the course needs?"""
+"""`course doctor`: check the installation and a class directory; it works even where packages are missing."""
 
 import os
 import platform
@@ -17,11 +17,11 @@ from autograder.errors import CourseError
 from autograder.sandbox.bubblewrap import SYSTEM, WHEEL, bubblewrap
 from course_lib.environment import PACKAGES, PYTHON, problem_with
 
-if TYPE_CHECKING:  # it needs packages, and their absence is what is looked for here
+if TYPE_CHECKING:  # its import needs packages whose absence is to be reported here
     from autograder.classroom.directory import ClassDirectory
 
 MEND_FIRST = "mend the packages above first"
-MENDED = (0, 12)
+FIXED = (0, 12)  # the version of bubblewrap without the vulnerability that BEFORE describes
 BEFORE = (
     "before 0.12.0, bubblewrap can create files on the host through a symbolic link while it sets up a sandbox "
     "(CVE-2026-87766). Students' code runs only afterwards, and distributions mend older versions too:"
@@ -34,7 +34,7 @@ ADVICE = {
 
 @dataclass(frozen=True)
 class Sign:
-    """One thing that was looked at; `advice` says what to do when it is not well, be it only something to know."""
+    """The result of one check; if not `well`, `advice` says what to do, and `only_warns` keeps the exit code 0."""
 
     name: str
     well: bool
@@ -57,7 +57,7 @@ def examine_class(directory: "ClassDirectory") -> Iterator[Sign]:
 
     secret = directory.root / SECRET
     if secret.exists():
-        private = os.name == "nt" or secret.stat().st_mode & 0o077 == 0  # Windows has no such bits
+        private = os.name == "nt" or secret.stat().st_mode & 0o077 == 0  # Windows has no permission bits
         found = "private" if private else "others can read it"
         yield Sign("the class secret", private, found, f"chmod 600 {shlex.quote(str(secret))}")
     else:
@@ -85,7 +85,7 @@ def _packages() -> Iterator[Sign]:
         from autograder.course.versions import tested_versions
 
         tested = tested_versions()
-    except Exception:  # whatever a broken package raises
+    except Exception:  # a broken package may raise anything
         tested = {}
     for name, floor in _floors().items():
         wanted = tested.get(name)
@@ -100,12 +100,13 @@ def _packages() -> Iterator[Sign]:
 
 
 def _floors() -> dict[str, str]:
-    """What the course asks for; what its notebooks need, where it is not installed as a package."""
+    """The lowest version of each dependency without extras; of the notebooks' alone if the course isn't installed."""
     try:
-        asked = [re.fullmatch(r"([\w.-]+)>=([\w.]+)", line) for line in requires("transformer-course") or ()]
+        lines = requires("transformer-course") or ()
     except PackageNotFoundError:
         return PACKAGES
-    return dict(one.groups() for one in asked if one)  # not what is for an extra
+    matches = [re.fullmatch(r"([\w.-]+)>=([\w.]+)", line) for line in lines]  # a line of an extra has a marker
+    return {match[1]: match[2] for match in matches if match}
 
 
 def _kernel() -> Sign:
@@ -125,9 +126,9 @@ def _sandbox() -> Iterator[Sign]:
     except CourseError as problem:
         yield Sign("sandbox", False, "none", str(problem), only_warns=sys.platform != "linux")
         return
-    mended = tuple(int(part) for part in re.findall(r"\d+", program.version)[:2]) >= MENDED
-    yield Sign("sandbox", mended, f"bubblewrap {program} ({program.path})", ADVICE[program.origin], only_warns=True)
-    from autograder.sandbox.inside.seccomp import can_refuse  # can be imported on Linux alone
+    fixed = tuple(int(part) for part in re.findall(r"\d+", program.version)[:2]) >= FIXED
+    yield Sign("sandbox", fixed, f"bubblewrap {program} ({program.path})", ADVICE[program.origin], only_warns=True)
+    from autograder.sandbox.inside.seccomp import can_refuse  # importable on Linux only
 
     found = f"{'known' if can_refuse() else 'not known'} for {platform.machine()}"
     advice = "grade on x86_64 or aarch64: elsewhere, memory and keys that a student's code leaves behind outlive it"
@@ -135,7 +136,7 @@ def _sandbox() -> Iterator[Sign]:
 
 
 def _notebooks() -> Sign:
-    """All there, and in the repository as fresh as a build would make them."""
+    """Whether all notebooks exist and, in the repository, are what `course build` would write."""
     if missing := [unit.notebook.name for unit in written_units() if not unit.notebook.exists()]:
         return Sign("notebooks", False, f"missing: {', '.join(missing)}", HOW_TO_MEND)
     if not IN_REPOSITORY:

@@ -1,11 +1,13 @@
-"""A session of JupyterLab for a student, set up without a change to anybody's own Jupyter settings."""
+"""Run JupyterLab for a student with settings of its own, leaving the user's Jupyter configuration untouched."""
 
 import json
 import os
 import shlex
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from autograder.course.units import IN_REPOSITORY, ROOT
@@ -13,7 +15,7 @@ from autograder.errors import CourseError
 
 SERVER_EXTENSIONS = {
     "nbgrader.server_extensions.validate_assignment": True,
-    # these are for instructors, or need an exchange folder, and complain where there is none
+    # for instructors, or in need of nbgrader's exchange folder, without which they report errors
     "nbgrader.server_extensions.formgrader": False,
     "nbgrader.server_extensions.assignment_list": False,
     "nbgrader.server_extensions.course_list": False,
@@ -27,7 +29,7 @@ DISABLED_PLUGINS = {
     "@jupyter/nbgrader:assignment-list": True,
     "@jupyter/nbgrader:course-list": True,
     "@jupyter/nbgrader:create-assignment": True,
-    # it asks on the first start whether to fetch news from the internet
+    # asks on the first start whether to fetch news from the internet
     "@jupyterlab/apputils-extension:announcements": True,
 }
 
@@ -35,7 +37,7 @@ DISABLED_PLUGINS = {
 def start_lab(
     folder: Path, notebook: Path | None, *, browser: bool = True, port: int | None = None, allow_root: bool = False
 ) -> None:
-    """Run JupyterLab in a folder, at a notebook there or at the list of files, until it is shut down."""
+    """Run JupyterLab in a folder, with a notebook or the file browser open, until it is shut down."""
     try:
         from jupyterlab.labapp import LabApp
     except ImportError:
@@ -56,9 +58,9 @@ def start_lab(
 def lab_arguments(
     folder: Path, notebook: Path | None, browser: bool, port: int | None, allow_root: bool = False
 ) -> list[str]:
-    """What JupyterLab is started with."""
+    """The command line of JupyterLab."""
     arguments = [f"--ServerApp.root_dir={folder}"]
-    # as the default address, so that it is also the one that is printed when no browser is opened
+    # The default URL is also the one printed when no browser is opened.
     arguments += [f"--LabApp.default_url=/lab/tree/{quote(notebook.name)}"] if notebook else []
     arguments += [] if browser else ["--no-browser"]
     arguments += [] if port is None else [f"--ServerApp.port={port}"]
@@ -66,10 +68,10 @@ def lab_arguments(
     return arguments
 
 
-def session_environment(session: Path, environment: dict[str, str]) -> dict[str, str]:
-    """Write the settings of this session into a folder; the variables that put it before all other settings.
+def session_environment(session: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """Write the settings of this session into a folder, and return the environment variables that select it.
 
-    Where a user has a setting of their own, Jupyter takes the first that it finds.
+    Jupyter searches these paths in order, so the session's settings take precedence over the user's own.
     """
     config, data = session / "config", session / "data"
     _write_json(
@@ -83,22 +85,23 @@ def session_environment(session: Path, environment: dict[str, str]) -> dict[str,
     }
 
 
-def _kernel(environment: dict[str, str]) -> dict:
-    """This Python, with the course on its path; the notebooks ask for python3, which on a machine may be any other."""
+def _kernel(environment: Mapping[str, str]) -> dict[str, Any]:
+    """A kernelspec for this Python with the course on its path; without it, "python3" may be another Python."""
     on_path = {"PYTHONPATH": _before(ROOT, environment.get("PYTHONPATH"))}
     return {
         "argv": [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"],
         "display_name": "Python 3 (course)",
         "language": "python",
         "metadata": {"debugger": True},
-        "env": on_path if IN_REPOSITORY else {},  # site-packages would come before Python's own modules
+        "env": on_path if IN_REPOSITORY else {},  # site-packages on PYTHONPATH would shadow the standard library
     }
 
 
 def _before(path: Path, others: str | None) -> str:
+    """A search path that begins with `path`."""
     return os.pathsep.join([str(path), *([others] if others else [])])
 
 
-def _write_json(path: Path, content: dict) -> None:
+def _write_json(path: Path, content: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True)
     path.write_text(json.dumps(content, indent=1), "utf-8")

@@ -1,4 +1,4 @@
-"""A student's own copy of a unit's notebook, which notes the release it was made from."""
+"""A student's own copy of a unit's notebook; its metadata records the release it was made from."""
 
 import hashlib
 import itertools
@@ -11,60 +11,61 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from autograder.atomic_files import write_beside
+from autograder.course.cells import is_answer, named_cells
 from autograder.course.notebooks import write_notebook
-from autograder.course.submitted_notebook import Rejected, grade_id, is_answer, read_notebook
+from autograder.course.submitted_notebook import Rejected, read_notebook
 from autograder.course.units import HOW_TO_MEND, NOTEBOOKS, SOURCES, Unit
 from autograder.errors import CourseError
 
-METADATA = "course"  # in the notebook's metadata, so that it travels with the file
+METADATA = "course"  # our key in the notebook's metadata, which is kept when the file is moved or renamed
 
 
 @dataclass(frozen=True)
 class WorkingCopy:
-    """Where the copy is, and what its owner should know before opening it."""
+    """The path of the copy, and a note for its owner before opening it."""
 
     path: Path
     note: str = ""
 
 
 def require_folder(folder: Path) -> Path:
-    """The folder for working copies, made if need be; a CourseError when a student could not work there."""
-    place = folder.resolve()
-    if any(place == ours or ours in place.parents for ours in (NOTEBOOKS, SOURCES)):
+    """The folder for working copies, made if need be; a CourseError if a student cannot work there."""
+    path = folder.resolve()
+    if any(path == ours or ours in path.parents for ours in (NOTEBOOKS, SOURCES)):
         raise CourseError(f"{folder} holds the course's own files: name another folder for your copies with --folder")
     try:
-        place.mkdir(parents=True, exist_ok=True)
+        path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _not_writable(folder, error.strerror) from None
-    if not os.access(place, os.W_OK | os.X_OK):
+    if not os.access(path, os.W_OK | os.X_OK):
         raise _not_writable(folder, "permission denied")
-    return place
+    return path
 
 
 def working_copy(unit: Unit, folder: Path, new: bool = False) -> WorkingCopy:
-    """The copy of a unit in a folder, made if there is none; one that was worked in is never overwritten.
+    """The copy of a unit in a folder, made if missing; a copy that the student changed is never overwritten.
 
-    With `new`, the latest release: beside the copies that were worked in, unless one of them is of that release.
+    With `new`, a copy of the latest release, under another name if there are changed copies of earlier releases.
     """
     released = _released(unit)
     if not new:
-        return _bring_up(unit, folder / unit.notebook.name, released)
+        return _open_or_update(unit, folder / unit.notebook.name, released)
     for path in _names(unit, folder):
         if not path.exists() or _is_untouched(path):
             _write(path, released)
             return WorkingCopy(path, f"{path.name} is the latest release of unit {unit.id}.")
         if _is_of(path, released):
             return WorkingCopy(path, f"{path.name} is of the latest release already, and is kept as it is.")
-    raise AssertionError("there is always another name")
+    raise AssertionError("_names is endless")
 
 
 def fingerprint(notebook: NotebookNode) -> str:
-    """The same for two notebooks with the same cells, whatever their outputs."""
+    """A hash of types and sources of the cells, without outputs."""
     cells = [[cell.cell_type, cell.source] for cell in notebook.cells]
     return hashlib.sha256(json.dumps(cells).encode()).hexdigest()[:16]
 
 
-def _bring_up(unit: Unit, path: Path, released: NotebookNode) -> WorkingCopy:
+def _open_or_update(unit: Unit, path: Path, released: NotebookNode) -> WorkingCopy:
     if not path.exists():
         _write(path, released)
         return WorkingCopy(path)
@@ -123,7 +124,7 @@ def _noted_release(notebook: NotebookNode) -> str | None:
 
 
 def _is_untouched(path: Path) -> bool:
-    """Whether the copy is as it was made: nothing written, nothing run."""
+    """Whether the copy is unchanged since it was made: nothing written, nothing run."""
     notebook = _read(path)
     if notebook is None:
         return False
@@ -132,7 +133,7 @@ def _is_untouched(path: Path) -> bool:
 
 
 def _is_of(path: Path, released: NotebookNode) -> bool:
-    """Whether the copy was made from this release; one that does not say is known by its exercises and their checks."""
+    """Whether the copy was made from this release; without a record of it, by comparing exercises and checks."""
     notebook = _read(path)
     if notebook is None:
         return False
@@ -143,7 +144,7 @@ def _is_of(path: Path, released: NotebookNode) -> bool:
 
 
 def _fixed_parts(notebook: NotebookNode) -> dict[str, str]:
-    return {grade_id(cell): "" if is_answer(cell) else cell.source for cell in notebook.cells if grade_id(cell)}
+    return {name: "" if is_answer(cell) else cell.source for name, cell in named_cells(notebook)}
 
 
 def _not_writable(folder: Path, reason: str | None) -> CourseError:

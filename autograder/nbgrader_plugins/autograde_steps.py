@@ -1,4 +1,4 @@
-"""Our steps of `nbgrader autograde`; `configure` puts them in place of nbgrader's own."""
+"""Preprocessors of `nbgrader autograde` that replace nbgrader's own; `configure` installs them."""
 
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from autograder.sandbox.zygote_pool import new_kernel
 
 
 class Rebuild(NbGraderPreprocessor):
-    """Before grading, rebuild a submission on its release, and tell the student what was repaired."""
+    """Before grading: rebuild a submission on its release, and list the repairs for the student."""
 
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         coursedir = self.parent.parent.coursedir
@@ -34,12 +34,12 @@ class Rebuild(NbGraderPreprocessor):
 
 
 class SealedExecute(NbGraderPreprocessor):
-    """In place of nbgrader's Execute: graded cells run here, all others in a sandboxed kernel."""
+    """Replaces nbgrader's Execute: runs graded cells in this process, all others in a sandboxed kernel."""
 
     sandbox = Enum(SANDBOXES, "bwrap", help="Where submissions run: in bubblewrap, or with no sandbox.").tag(
         config=True
     )
-    timeout = Integer(0, help="Seconds that a cell may run; 0 is what the unit says.").tag(config=True)
+    timeout = Integer(0, help="Time limit for a cell, in seconds. Defaults to the unit's (0).").tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         names = resources["nbgrader"]
@@ -52,12 +52,11 @@ class SealedExecute(NbGraderPreprocessor):
         )
         for problem in sealed.problems:
             self.log.warning("%s: %s", names["student"], problem)
-        verdicts = {name: verdict.to_json() for name, verdict in sealed.verdicts.items()}
-        return nb, resources | {"verdicts": verdicts}
+        return nb, resources | {"verdicts": sealed.verdicts}
 
 
 class SaveVerdicts(SaveAutoGrades):
-    """In place of SaveAutoGrades, which reads points from outputs: here they are the examiner's verdicts or none."""
+    """Replaces SaveAutoGrades: points come from the examiner's verdicts, not from a cell's outputs."""
 
     def _add_score(self, cell: NotebookNode, resources: dict) -> None:
         name = cell.metadata.nbgrader["grade_id"]

@@ -1,6 +1,6 @@
-"""How nbgrader works in a class directory; its nbgrader_config.py calls `configure`.
+"""nbgrader's settings for a class directory, whose nbgrader_config.py calls `configure`.
 
-Classes are named and not imported: every command reads a class's configuration, and few of them run nbgrader's steps.
+Classes are given by their path and not imported: every command reads the configuration, and few run nbgrader's steps.
 """
 
 from importlib.util import find_spec
@@ -13,7 +13,7 @@ REFUSE_CANARIES = "autograder.nbgrader_plugins.refuse_canaries.RefuseCanaries"
 
 
 def configure(config: Config, config_file: str) -> None:
-    """Point nbgrader at the class directory that holds the file, wherever it is moved."""
+    """Set nbgrader up for the class directory that holds `config_file`; the directory may be moved."""
     root = Path(config_file).resolve().parent
     config.CourseDirectory.root = str(root)
     config.CourseDirectory.course_id = root.name
@@ -36,10 +36,10 @@ def configure(config: Config, config_file: str) -> None:
     config.CourseLatePolicy.root = str(root)
     config.ExchangeFactory.release_assignment = "autograder.nbgrader_plugins.exchange.ReleaseWithLibrary"
     config.GenerateAssignment.preprocessors.append(REFUSE_CANARIES)
-    # the formgrader shows submissions in the instructor's own Jupyter: a script in one could do whatever they can do
+    # The formgrader shows submissions in the instructor's Jupyter, where a script would have the instructor's rights.
     config.HTMLExporter.preprocessors = ["autograder.nbgrader_plugins.safe_html.Inert"]
     config.HTMLExporter.filters = {"markdown2html": "autograder.nbgrader_plugins.safe_html.inert_html"}
-    # of two templates of one name the first counts: ours takes MathJax from where the page comes from
+    # The first template of a name wins: ours loads MathJax from the same server as the page.
     config.HTMLExporter.extra_template_basedirs = [str(OWN_TEMPLATES), str(_nbgraders_templates())]
     config.GenerateFeedback.preprocessors = [
         "nbgrader.preprocessors.GetGrades",
@@ -50,5 +50,7 @@ def configure(config: Config, config_file: str) -> None:
 
 
 def _nbgraders_templates() -> Path:
-    (nbgrader,) = find_spec("nbgrader").submodule_search_locations
-    return Path(nbgrader) / "server_extensions" / "templates" / "templates"
+    nbgrader = find_spec("nbgrader")
+    assert nbgrader is not None
+    assert nbgrader.origin is not None
+    return Path(nbgrader.origin).parent / "server_extensions" / "formgrader" / "templates"

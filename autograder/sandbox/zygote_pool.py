@@ -1,4 +1,4 @@
-"""Zygotes: for each unit a warm process in the sandbox, which forks a kernel in milliseconds."""
+"""One zygote for each unit: a process in the sandbox that has imported everything and forks kernels in milliseconds."""
 
 import atexit
 import json
@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import psutil
@@ -19,16 +20,22 @@ from autograder.course.units import PACKAGE, Unit
 from autograder.errors import CourseError
 from autograder.sandbox.command import environment, require_sandbox, sandbox_command, sandboxed_python
 from autograder.sandbox.kernel_process import MEGABYTE, MEMORY, SECONDS_TO_START, WarmKernel
-from autograder.sandbox.protocol.channel import READY, START, Channel, Garbled
+from autograder.sandbox.protocol.channel import READY, START, Channel, MalformedMessage
 
-WRITABLE = {"/tmp": 256 * MEGABYTE, "/home/student": 64 * MEGABYTE, "/dev/shm": 64 * MEGABYTE}
-LIMITS = {"DATA": MEMORY, "FSIZE": 64 * MEGABYTE, "NOFILE": 512, "CORE": 0, "NPROC": 512}
+WRITABLE = {"/tmp": 256 * MEGABYTE, "/home/student": 64 * MEGABYTE, "/dev/shm": 64 * MEGABYTE}  # tmpfs: it is memory
+LIMITS = {  # setrlimit(2), for each process of a kernel
+    "DATA": MEMORY,  # enforce_limits counts all processes, but looks only now and then
+    "FSIZE": 64 * MEGABYTE,  # no more than the smallest tmpfs holds
+    "NOFILE": 512,  # notebooks open a handful
+    "CORE": 0,  # a crash leaves no dump
+    "NPROC": 512,  # with threads: stops a fork bomb between two looks of enforce_limits
+}
 
 _running: dict[tuple[str, str], "Zygote"] = {}
 
 
 class Zygote:
-    """A process that has imported everything; `start_kernel` forks it."""
+    """A process that has imported everything; `start_kernel` has it fork."""
 
     def __init__(self, unit: Unit, sandbox: str):
         if sandbox == "bwrap":
@@ -42,23 +49,23 @@ class Zygote:
         limits = json.dumps({"limits": LIMITS, "writable": WRITABLE})
         if self._sandboxed:
             command = [sandboxed_python(), "-m", "sandbox.inside.zygote", "--sandboxed", limits]
-            command, env, folder = sandbox_command(edition, self._sockets, command), {"PATH": os.environ["PATH"]}, "/"
+            command, env = sandbox_command(edition, self._sockets, command), {"PATH": os.environ["PATH"]}
         else:
             command = [sys.executable, "-m", "sandbox.inside.zygote", limits]
-            env, folder = environment(str(edition)) | {"HOME": str(self._root)}, self._root
+            env = environment(str(edition)) | {"HOME": str(self._root)}
         self._log = tempfile.TemporaryFile("w+")  # noqa: SIM115, closed with the zygote
-        self._requests, theirs = socket.socketpair()
+        self._requests, zygotes_end = socket.socketpair()
         self._requests.settimeout(SECONDS_TO_START)
         self._process = subprocess.Popen(
             command,
-            stdin=theirs,
+            stdin=zygotes_end.fileno(),
             stdout=subprocess.DEVNULL,
             stderr=self._log,
             env=env,
-            cwd=folder,
+            cwd="/" if self._sandboxed else self._root,
             start_new_session=True,
         )
-        theirs.close()
+        zygotes_end.close()
         self._owner = os.getpid()
         atexit.register(self.close)
 
@@ -72,38 +79,42 @@ class Zygote:
         folder.mkdir()
         return folder
 
-    def start_kernel(self, folder: Path | None = None, connection: dict | None = None) -> WarmKernel:
-        """A new kernel; with a connection one of Jupyter's, whose sockets are in the folder."""
+    def start_kernel(self, folder: Path | None = None, connection: Mapping[str, object] | None = None) -> WarmKernel:
+        """Fork a kernel; with a connection file's content an ipykernel, whose sockets are in the folder."""
         self.wait_until_warm()
         if not self._sandboxed:
             folder = folder or self.new_folder()  # its home
-        line, theirs = socket.socketpair()
-        line.settimeout(SECONDS_TO_START)
-        channel = Channel(line)
-        order = {"connection": connection} | ({"name": folder.name, "home": str(folder)} if folder else {})
+        own_end, kernels_end = socket.socketpair()
+        own_end.settimeout(SECONDS_TO_START)
+        channel = Channel(own_end)
+        order: dict[str, object] = {"connection": connection}
+        if folder:
+            order |= {"name": folder.name, "home": str(folder)}
         try:
-            with theirs:
-                socket.send_fds(self._requests, [START], [theirs.fileno()])
+            with kernels_end:
+                socket.send_fds(self._requests, [START], [kernels_end.fileno()])
             channel.send(START, 0, [json.dumps(order).encode()])
-            kind, _, (said, *_) = channel.receive()
-        except (OSError, EOFError, Garbled):
-            raise CourseError(f"the sandbox has ended: {self._last_words()}") from None
+            kind, _, (reply, *_) = channel.receive()
+        except (OSError, EOFError, MalformedMessage):
+            raise CourseError(f"the sandbox has ended: {self._last_log_line()}") from None
         if kind != READY:
-            raise CourseError(f"no kernel could be started in the sandbox: {said.decode()}")
-        process = psutil.Process(int(said))
+            raise CourseError(f"no kernel could be started in the sandbox: {reply.decode()}")
+        process = psutil.Process(int(reply))
         return WarmKernel(process, channel, folder, process.memory_info().rss)
 
     def wait_until_warm(self) -> None:
-        """It says so once, and what it said stays there for all who share it."""
+        """Peek (MSG_PEEK) at the zygote's READY byte, so that every forked process that shares this socket sees it."""
         try:
             warm = self._requests.recv(1, socket.MSG_PEEK)
         except TimeoutError:
-            raise CourseError(f"the sandbox gave no answer within {SECONDS_TO_START} s: {self._last_words()}") from None
+            raise CourseError(
+                f"the sandbox gave no answer within {SECONDS_TO_START} s: {self._last_log_line()}"
+            ) from None
         if not warm:
-            raise CourseError(f"the sandbox could not be started: {self._last_words()}")
+            raise CourseError(f"the sandbox could not be started: {self._last_log_line()}")
 
     def close(self) -> None:
-        """End it and all its kernels, if it is this process's own."""
+        """End the zygote and all its kernels; does nothing in a process that was forked from the owner."""
         if os.getpid() != self._owner or not self._root.exists():
             return
         if self.alive():
@@ -113,14 +124,14 @@ class Zygote:
         self._log.close()
         shutil.rmtree(self._root, ignore_errors=True)
 
-    def _last_words(self) -> str:
+    def _last_log_line(self) -> str:
         self._log.seek(0)
         lines = self._log.read().strip().splitlines()
         return lines[-1] if lines else "it gave no reason"
 
 
 def zygote(unit: Unit, sandbox: str) -> Zygote:
-    """The zygote of a unit in this process; it is warm when it is first asked for a kernel."""
+    """This process's zygote of the unit, started if there is none; returns before it has imported everything."""
     key = unit.id, sandbox
     if key not in _running or not _running[key].alive():
         if key in _running:
@@ -135,7 +146,7 @@ def new_kernel(unit: Unit, sandbox: str) -> WarmKernel:
 
 
 def use_zygote(unit: Unit, sandbox: str, shared: Zygote) -> None:
-    """Let kernels of the unit come from a zygote that was started before this process was forked."""
+    """Take kernels of the unit from a zygote that was started before this process was forked."""
     _running[unit.id, sandbox] = shared
 
 
@@ -146,13 +157,13 @@ def close_zygotes() -> None:
 
 def _is_running(pid: int) -> bool:
     try:
-        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return False
 
 
 def write_edition(unit: Unit, folder: Path) -> None:
-    """What the sandbox shows as Python packages: the student edition of course_lib, and our side of it."""
+    """Write the packages of the sandbox: the student edition of course_lib, and `sandbox` with protocol and inside."""
     files = {path.as_posix(): text for path, text in student_edition(unit).items()}
     files["sandbox/__init__.py"] = ""
     for path in STUDENTS_SIDE:

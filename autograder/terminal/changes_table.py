@@ -1,11 +1,11 @@
 """How changes of grades are shown on a terminal: what a regrade would do, and the history of one grade."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from rich.markup import escape
 from rich.table import Table
 
-from autograder.gradebook.results import final_score
+from autograder.gradebook.record import GradeRecord, Made
 from autograder.gradebook.score_changes import Change, Move, moves
 
 LONGEST = 160  # letters of a diagnosis
@@ -35,30 +35,29 @@ def summary(changes: Sequence[Change]) -> str:
     return f"{', '.join(counts)}. Nothing was written."
 
 
-def history_table(grades: Sequence[Mapping]) -> Table:
+def history_table(grades: Sequence[GradeRecord]) -> Table:
     """Every grade of one student in one unit, with what moved since the one before."""
     view = Table(show_lines=True)
     view.add_column("graded", no_wrap=True)
     view.add_column("score", justify="right", no_wrap=True)
     view.add_column("what moved, and what had changed", ratio=1)
-    before: Mapping | None = None
+    before: GradeRecord | None = None
     for grade in grades:
-        result, made = grade["result"], grade.get("made", {})
-        score = final_score(result["score"], result.get("late_penalty"))
-        lines = ["the first grade"] if before is None else _moved(moves(before["result"], result))
-        if before is not None:
-            lines += _changed([name for name in made if made[name] != before.get("made", {}).get(name)])
-        time = str(made.get("time", "not recorded")).replace("T", " ")[:16]
-        view.add_row(escape(time), f"{score:g} / {result['max_score']:g}", "\n".join(lines) or "nothing")
+        lines = ["the first grade"] if before is None else _moved(moves(before.result, grade.result))
+        if before is not None and grade.made is not None:
+            lines += _changed(grade.made.changed_since(before.made))
+        time = grade.made.time.replace("T", " ")[:16] if grade.made else "not recorded"
+        score = f"{points(grade.result.final_score)} / {grade.result.max_score:g}"
+        view.add_row(escape(time), score, "\n".join(lines) or "nothing")
         before = grade
     return view
 
 
-def made_lines(made: Mapping) -> list[str]:
+def made_lines(made: Made) -> list[str]:
     """What made a grade, part by part."""
     return [
         f"{name}: {', '.join(f'{key} {item}' for key, item in value.items()) if isinstance(value, dict) else value}"
-        for name, value in made.items()
+        for name, value in made.to_json().items()
     ]
 
 
@@ -74,9 +73,9 @@ def _why(change: Change) -> list[str]:
     return _moved(change.moves) + _changed(change.parts)
 
 
-def _moved(found: Sequence[Move]) -> list[str]:
+def _moved(moved: Sequence[Move]) -> list[str]:
     lines = []
-    for move in found:
+    for move in moved:
         lines.append(f"[cyan]{escape(move.what)}[/] {points(move.before)} → {points(move.after)}")
         lines += [f"  {escape(_short(reason))}" for reason in move.reasons]
     return lines

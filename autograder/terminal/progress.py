@@ -10,39 +10,43 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from autograder.gradebook.results import Result
+from autograder.gradebook.results import Result, Status
 from autograder.terminal.results_table import line, slowest, table
 
 LARGEST_TABLE = 40
+WORDS = {
+    Status.GRADED: "graded",
+    Status.ATTENTION: "graded with something to look at",
+    Status.FAILED: "not graded",
+}
 
 
 def show_results(
     results: Iterable[Result], total: int, json_file: Path | None, out: Console, with_table: bool = True
 ) -> bool:
     """Show each result, write it as a JSON line, sum up; returns whether one needs attention."""
-    kinds: Counter[str] = Counter()
+    statuses: Counter[str] = Counter()
     kept: list[Result] = []
     times: list[tuple[float, str]] = []
     with _json_lines(json_file) as lines, moving_line(total, out) as moving:
         for result in results:
-            kinds[result.status] += 1
+            statuses[result.status] += 1
             times = sorted([*times, (result.seconds, result.student)], reverse=True)[:3]
             if with_table and (total <= LARGEST_TABLE or result.needs_attention):
                 kept.append(result)
             out.print(line(result), soft_wrap=True)
-            moving(kinds)
+            moving(statuses)
             if lines:
                 lines.write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
                 lines.flush()
     if kept:
         out.print(table(sorted(kept, key=lambda result: result.student)))
-    out.print(f"{_counted(kinds)}; {slowest(times)}")
-    return any(kinds[status] for status in kinds if status != "graded")
+    out.print(f"{_counted(statuses)}; {slowest(times)}")
+    return any(number for status, number in statuses.items() if status != Status.GRADED)
 
 
-def _counted(kinds: Counter[str]) -> str:
-    words = {"graded": "graded", "attention": "graded with something to look at", "failed": "not graded"}
-    return ", ".join(f"{kinds[status]} {word}" for status, word in words.items() if kinds[status])
+def _counted(statuses: Counter[str]) -> str:
+    return ", ".join(f"{statuses[status]} {words}" for status, words in WORDS.items() if statuses[status])
 
 
 @contextmanager
@@ -73,7 +77,7 @@ def moving_line(total: int, out: Console) -> Iterator[Callable[[Counter[str]], N
 
         def move(kinds: Counter[str]) -> None:
             speed = progress.tasks[0].speed
-            trouble = {status: number for status, number in kinds.items() if status != "graded"}
+            trouble = {status: number for status, number in kinds.items() if status != Status.GRADED}
             shown = ", ".join(f"{number} {status}" for status, number in trouble.items())
             progress.update(task, advance=1, rate=f"{60 * speed:.0f}" if speed else "–", trouble=shown)
 

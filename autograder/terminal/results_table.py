@@ -7,14 +7,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from autograder.duration import duration
-from autograder.gradebook.results import ExerciseResult, Result
+from autograder.gradebook.results import ExerciseResult, ExerciseStatus, Result, Status
 from course_lib.cards.exercise_index import standing, summary, unit_of
 from course_lib.cards.session_outcomes import Outcome
 
 if TYPE_CHECKING:  # it needs what starts kernels
     from autograder.grading.check_notebook import Check
 
-MARKS = {"graded": "[green]✓[/]", "attention": "[yellow]![/]", "failed": "[red]✗[/]"}
+MARKS = {Status.GRADED: "[green]✓[/]", Status.ATTENTION: "[yellow]![/]", Status.FAILED: "[red]✗[/]"}
 
 
 def line(result: Result) -> str:
@@ -51,14 +51,15 @@ def slowest(times: Sequence[tuple[float, str]]) -> str:
 def checks_table(checks: Sequence["Check"]) -> Table:
     """What the visible checks of one notebook say, with the points at stake: the progress panel on a terminal."""
     said = {check.exercise: check for check in checks}
-    lines = standing(unit_of(list(said)), {name: _outcome(check) for name, check in said.items()})
+    unit = unit_of(list(said))
+    lines = standing(unit, {name: _outcome(check) for name, check in said.items()}) if unit else []
     view = Table(show_lines=True, caption=summary(lines))
     view.add_column("exercise", no_wrap=True)
     view.add_column("points", justify="right", no_wrap=True)
     view.add_column("visible check", ratio=1)
     for line in lines:
         says = escape(said[line.exercise].says if line.outcome is Outcome.FAILS else line.says)
-        color = {Outcome.PASSES: "green", Outcome.FAILS: "red"}.get(line.outcome)
+        color = "green" if line.outcome is Outcome.PASSES else "red" if line.outcome is Outcome.FAILS else None
         view.add_row(line.exercise, f"{line.points:g}", f"[{color}]{says}[/]" if color else says)
     return view
 
@@ -72,12 +73,12 @@ def _outcome(check: "Check") -> Outcome:
 def _wrong(exercises: Sequence[ExerciseResult]) -> list[str]:
     lines = []
     for exercise in exercises:
-        if exercise.status == "needs a person":
+        if exercise.status == ExerciseStatus.NEEDS_A_PERSON:
             lines.append(f"[cyan]{exercise.id}[/]: waits for a person's grade")
-        elif exercise.score < exercise.points and exercise.status != "not tried":
+        elif exercise.score < exercise.points and exercise.status != ExerciseStatus.NOT_TRIED:
             reason = _in_a_line(exercise.diagnosis or "")
             lines.append(f"[cyan]{exercise.id}[/] −{exercise.points - exercise.score:g}: {escape(reason)}")
-    if untried := [exercise.id for exercise in exercises if exercise.status == "not tried"]:
+    if untried := [exercise.id for exercise in exercises if exercise.status == ExerciseStatus.NOT_TRIED]:
         lines.append(f"not tried: {', '.join(untried)}" if len(untried) < len(exercises) else "nothing was tried")
     return lines
 

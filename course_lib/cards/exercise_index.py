@@ -1,21 +1,57 @@
-"""Where a student stands in a unit: each exercise with its points and what its visible check says."""
+"""Progress in a unit: each exercise with its points and the outcome of its visible check."""
 
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
+from course_lib.cards.card_types import IndexedUnit
 from course_lib.cards.session_outcomes import Outcome
 
 LIST = Path(__file__).parent / "exercises.json"
-# Of these a check sees only the form; of the others it sees whether they are right on some inputs.
-FORM_ALONE = ("choose", "counterexample", "experiment", "student tests", "trained")
+
+
+class ExerciseKind(StrEnum):
+    """How an exercise is answered: its kind on cards and in the index."""
+
+    CODE = "code"
+    MODULE = "module"
+    TRAINED_MODEL = "trained"
+    SHAPES = "shapes"
+    CHOICE = "choose"
+    COUNTEREXAMPLE = "counterexample"
+    DERIVATION = "ladder"
+    EXPERIMENT = "experiment"
+    BUG_HUNT = "student tests"
+    EXPLANATION = "explain"
+
+    @property
+    def label(self) -> str:
+        """The word that notebooks and the syllabus use."""
+        return _LABELS.get(self, self.value)
+
+
+_LABELS = {
+    ExerciseKind.MODULE: "code",
+    ExerciseKind.TRAINED_MODEL: "code",
+    ExerciseKind.DERIVATION: "derivation",
+    ExerciseKind.BUG_HUNT: "bug hunt",
+}
+# The visible check of these tests the form of the answer alone; that of the others tests values on a few inputs.
+FORM_ALONE = (
+    ExerciseKind.CHOICE,
+    ExerciseKind.COUNTEREXAMPLE,
+    ExerciseKind.EXPERIMENT,
+    ExerciseKind.BUG_HUNT,
+    ExerciseKind.TRAINED_MODEL,
+)
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One exercise: `outcome` is None if it was not checked, `says` is that in words."""
+    """One exercise; `outcome` is None if it was not checked, `says` puts it in words."""
 
     exercise: str
     points: float | int
@@ -25,17 +61,26 @@ class Standing:
 
 
 @cache
-def exercises() -> dict[str, dict]:
+def exercises() -> dict[str, IndexedUnit]:
     """Units by number: the title, and the exercises in order with their points and kinds. Made by `course build`."""
     return json.loads(LIST.read_text("utf-8"))
 
 
+def hint_number(exercise: str, title: str) -> int | None:
+    """The number of a hint in the notebook, by its title."""
+    for unit in exercises().values():
+        for entry in unit["exercises"]:
+            if entry["name"] == exercise and title in entry["hints"]:
+                return entry["hints"].index(title) + 1
+    return None
+
+
 def unit_of(names: Sequence[str]) -> str | None:
-    """The number of the unit that most of these exercises belong to."""
+    """The unit that most of these exercises belong to, or None."""
     shared = {
         number: sum(exercise["name"] in names for exercise in unit["exercises"]) for number, unit in exercises().items()
     }
-    best = max(shared, key=shared.get)
+    best = max(shared, key=lambda number: shared[number])
     return best if shared[best] else None
 
 
@@ -45,7 +90,9 @@ def standing(unit: str, outcomes: Mapping[str, Outcome]) -> list[Standing]:
     for exercise in exercises()[unit]["exercises"]:
         name, kind = exercise["name"], exercise["kind"]
         outcome = outcomes.get(name)
-        lines.append(Standing(name, exercise["points"], outcome, _says(kind, outcome), kind == "explain"))
+        lines.append(
+            Standing(name, exercise["points"], outcome, _says(kind, outcome), kind == ExerciseKind.EXPLANATION)
+        )
     return lines
 
 
@@ -60,7 +107,7 @@ def summary(lines: Sequence[Standing]) -> str:
 
 
 def _says(kind: str, outcome: Outcome | None) -> str:
-    if kind == "explain":
+    if kind == ExerciseKind.EXPLANATION:
         return "a person reads it"
     if outcome is None:
         return "not checked yet"

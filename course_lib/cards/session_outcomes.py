@@ -1,4 +1,4 @@
-"""What the visible checks have found in this session: the last outcome of each exercise."""
+"""Outcomes of the visible checks in this kernel session, the last of each exercise."""
 
 from enum import Enum
 
@@ -13,7 +13,7 @@ _outcomes: dict[str, Outcome] = {}
 
 
 def note(exercise: str, outcome: Outcome) -> None:
-    """Remember an outcome until the kernel ends, or until the exercise is checked again."""
+    """Keep an outcome until the kernel ends or the exercise is checked again."""
     _outcomes[exercise] = outcome
 
 
@@ -23,5 +23,5 @@ def outcomes() -> dict[str, Outcome]:
 
 
 def forget() -> None:
-    """Begin anew, as a new kernel does."""
+    """Drop all outcomes."""
     _outcomes.clear()

@@ -7,7 +7,7 @@ from fractions import Fraction
 Shape = tuple[str, ...]
 
 _DIMENSION = re.compile(r"\w+([*/]\w+)*")
-_LONGEST = 200  # characters: a longer one is no shape, and would take long to read
+_LONGEST = 200  # characters; a longer entry is no shape, and parsing it would take long
 
 
 def parse_shape(entry: object) -> Shape:

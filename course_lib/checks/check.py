@@ -1,8 +1,11 @@
 """`check`: the visible check of an exercise, from its card."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
-from course_lib.cards import decode, read_cards
+from course_lib.cards.cards import decode, read_cards
+from course_lib.cards.exercise_index import ExerciseKind
 from course_lib.cards.session_outcomes import Outcome, note
 from course_lib.cards.shape_algebra import broken_relations
 from course_lib.checks.answer_forms.bug_hunts import check_test
@@ -11,7 +14,7 @@ from course_lib.checks.answer_forms.numbers import read_number, read_numbers
 from course_lib.checks.answer_forms.values import read_choice, read_parts, read_sheet
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case
-from course_lib.checks.finding import Finding, NotWritten
+from course_lib.checks.finding import Finding, Mistake, NotWritten, Observed
 from course_lib.checks.result_text import Row, report_text
 from course_lib.checks.side_by_side import show_side_by_side
 from course_lib.checks.student_call import call
@@ -43,7 +46,7 @@ def check(exercise: str, answer: object) -> None:
         rows = _KINDS[card["kind"]](exercise, answer, card)
     except NotWritten as stub:
         note(exercise, Outcome.NOT_TRIED)
-        raise StubFound(report_text(exercise, [Row("written", False, str(stub))])) from None
+        raise StubFound(report_text(exercise, [Row("written", stub.observed)])) from None
     text = report_text(exercise, rows)
     passed = all(row.passed for row in rows)
     note(exercise, Outcome.PASSES if passed else Outcome.FAILS)
@@ -60,14 +63,12 @@ def _row(name: str, examine: Callable[[], object]) -> Row:
     except Finding as finding:
         if finding.compared:
             show_side_by_side(*finding.compared)
-        return Row(name, False, str(finding), finding.diagnosis)
-    return Row(name, True)
+        return Row(name, finding.observed, finding.mistakes)
+    return Row(name)
 
 
 def _check_code(exercise: str, answer: object, card: dict) -> list[Row]:
-    return [
-        _row(case["name"], lambda case=case: _read_case(exercise, card, case).examine(answer)) for case in card["cases"]
-    ]
+    return [_row(case["name"], partial(_read_case(exercise, card, case).examine, answer)) for case in card["cases"]]
 
 
 def _read_case(exercise: str, card: dict, case: dict) -> Case:
@@ -79,7 +80,9 @@ def _read_case(exercise: str, card: dict, case: dict) -> Case:
         outputs=tuple(card["outputs"]),
         arguments=decode_all(case["arguments"]),
         expected=decode_all(case["expected"]),
-        misconceptions=lambda: case["misconceptions"],
+        known=lambda: [
+            (tuple(Mistake(**mistake) for mistake in known["mistakes"]), known["prints"]) for known in case["known"]
+        ],
         observe=case["observe"],
         properties=card["properties"],
         forbidden=card["forbidden"],
@@ -95,7 +98,7 @@ def _check_module(exercise: str, answer: object, card: dict) -> list[Row]:
         dtype = input_dtype(question.arguments.values())
         question.examine(prepared(exercise, answer, case["sizes"], weights, dtype, card["forbidden"]))
 
-    return [_row(case["name"], lambda case=case: examine(case)) for case in card["cases"]]
+    return [_row(case["name"], partial(examine, case)) for case in card["cases"]]
 
 
 def _check_shapes(exercise: str, answer: object, card: dict) -> list[Row]:
@@ -104,13 +107,11 @@ def _check_shapes(exercise: str, answer: object, card: dict) -> list[Row]:
     except NotWritten:
         raise
     except Finding as finding:
-        return [Row("every entry can be read", False, str(finding))]
+        return [Row("every entry can be read", finding.observed)]
     given = {name: tuple(shape) for name, shape in card["given"].items()}
     broken = broken_relations(given | sheet, card["relations"])
-    return [
-        Row(relation, relation.split(" = ")[0] not in broken, broken.get(relation.split(" = ")[0], ""))
-        for relation in card["relations"]
-    ]
+    gaps = {relation: broken.get(relation.split(" = ")[0]) for relation in card["relations"]}
+    return [Row(relation, Observed(gap) if gap is not None else None) for relation, gap in gaps.items()]
 
 
 def _check_choice(exercise: str, answer: object, card: dict) -> list[Row]:
@@ -132,12 +133,12 @@ def _check_ladder(exercise: str, answer: object, card: dict) -> list[Row]:
     except NotWritten:
         raise
     except Finding as finding:
-        return [Row("the ladder can be read", False, str(finding))]
+        return [Row("the ladder can be read", finding.observed)]
 
     return [
         _row(
             f"{rung_title(place, names)} {f'equals rung {place}' if continues else 'can be called'}",
-            lambda place=place, continues=continues: check_rung(ladder, names, place, continues, arguments),
+            partial(check_rung, ladder, names, place, continues, arguments),
         )
         for place, continues in enumerate(card["continues"])
     ]
@@ -163,14 +164,15 @@ def _check_experiment(exercise: str, answer: object, card: dict) -> list[Row]:
     return [_row("the numbers can be read (whether they are right, you learn when they are graded)", examine)]
 
 
-_KINDS = {
-    "code": _check_code,
-    "module": _check_module,
-    "shapes": _check_shapes,
-    "choose": _check_choice,
-    "counterexample": _check_counterexample,
-    "ladder": _check_ladder,
-    "experiment": _check_experiment,
-    "student tests": _check_student_tests,
-    "trained": _check_trained,
+# each takes the card of its own kind
+_KINDS: Mapping[str, Callable[[str, object, Any], list[Row]]] = {
+    ExerciseKind.CODE: _check_code,
+    ExerciseKind.MODULE: _check_module,
+    ExerciseKind.SHAPES: _check_shapes,
+    ExerciseKind.CHOICE: _check_choice,
+    ExerciseKind.COUNTEREXAMPLE: _check_counterexample,
+    ExerciseKind.DERIVATION: _check_ladder,
+    ExerciseKind.EXPERIMENT: _check_experiment,
+    ExerciseKind.BUG_HUNT: _check_student_tests,
+    ExerciseKind.TRAINED_MODEL: _check_trained,
 }

@@ -16,15 +16,15 @@ def compare(name: str, got: object, want: object) -> None:
     """Raise a Finding unless `got` has the type, shape, dtype and values of `want`, up to rounding."""
     if not isinstance(want, Tensor):
         if type(got) is not type(want) or got != want:
-            raise Finding(f"{name} is {got}, expected {want}")
+            raise Finding(f"is {got}", str(want), where=name)
         return
     got = require_tensor(name, got)
     if got.device != want.device or got.layout != want.layout:
-        raise Finding(f"{name} is a {got.layout} tensor on {got.device}, expected an ordinary one on {want.device}")
+        raise Finding(f"is a {got.layout} tensor on {got.device}", f"an ordinary one on {want.device}", where=name)
     if got.shape != want.shape:
-        raise Finding(f"{name} has shape {tuple(got.shape)}, expected {tuple(want.shape)}{_transposed(got, want)}")
+        raise Finding(f"has shape {tuple(got.shape)}", str(tuple(want.shape)), _transposed(got, want), where=name)
     if got.dtype != want.dtype:
-        raise Finding(f"{name} has dtype {_dtype(got)}, expected {_dtype(want)}, the dtype of the inputs")
+        raise Finding(f"has dtype {_dtype(got)}", f"{_dtype(want)}, the dtype of the inputs", where=name)
     _compare_values(name, got.detach(), want.detach())
 
 
@@ -35,19 +35,21 @@ def _compare_values(name: str, got: Tensor, want: Tensor) -> None:
         bad = ~got.isfinite() & want.isfinite()
         if bad.any():
             index = _first(bad)
-            raise Finding(f"{name}{_at(index)} is {got[tuple(index)].item()}, expected a finite number")
+            raise Finding(f"is {got[tuple(index)].item()}", "a finite number", where=f"{name}{_at(index)}")
         wrong = ~torch.isclose(got, want, rtol=TOLERANCE[want.dtype], atol=TOLERANCE[want.dtype])
     if not wrong.any():
         return
     index = _first(wrong)
     if not want.is_floating_point():
-        raise Finding(f"{name}{_at(index)} is {got[tuple(index)].item()}, expected {want[tuple(index)].item()}")
+        entry, expected = got[tuple(index)].item(), want[tuple(index)].item()
+        raise Finding(f"is {entry}", str(expected), where=f"{name}{_at(index)}")
     if not index:
-        raise Finding(f"{name} is {got.item():.4g}, off by {(got - want).abs().item():.2g}")
+        raise Finding(f"is {got.item():.4g}, off by {(got - want).abs().item():.2g}", where=name)
     largest = (got - want).abs().max().item()
     raise Finding(
-        f"{name}{index} is {got[tuple(index)].item():.4g}, off by {(got - want)[tuple(index)].abs().item():.2g} "
-        f"({int(wrong.sum())} of {wrong.numel()} entries are wrong, the worst by {largest:.2g})"
+        f"is {got[tuple(index)].item():.4g}, off by {(got - want)[tuple(index)].abs().item():.2g} "
+        f"({int(wrong.sum())} of {wrong.numel()} entries are wrong, the worst by {largest:.2g})",
+        where=f"{name}{index}",
     )
 
 
@@ -65,7 +67,7 @@ def _dtype(tensor: Tensor) -> str:
 
 def _transposed(got: Tensor, want: Tensor) -> str:
     if got.ndim >= 2 and got.transpose(-2, -1).shape == want.shape:
-        return ": are its last two dimensions the wrong way round?"
+        return "are its last two dimensions the wrong way round?"
     return ""
 
 

@@ -1,24 +1,61 @@
-"""What an examination finds wrong with an answer."""
+"""What an examination finds wrong with an answer, as an exception."""
+
+from collections.abc import Sequence
+
+from course_lib.cards.observed import Kind, Mistake, Observed
 
 
 class Finding(Exception):
-    """What happened, what was expected and what to look at; `share` of the points is earned all the same.
+    """One thing that is wrong; `share` of the criterion's points is earned all the same.
 
-    `diagnosis` names the misconception behind it; `compared` is (name, got, wanted) where a picture may show both.
+    `mistakes` are the known mistakes behind it, several if they were made at once; `compared` is (name, got, expected)
+    where a picture may show both.
     """
 
     def __init__(
         self,
-        message: str,
+        got: str,
+        expected: str = "",
+        detail: str = "",
+        *,
+        where: str = "",
+        kind: Kind = Kind.WRONG,
         share: float = 0.0,
-        diagnosis: str | None = None,
+        mistakes: Sequence[Mistake] = (),
         compared: tuple[str, object, object] | None = None,
     ):
-        super().__init__(message)
+        self.observed = Observed(got, expected, detail, where, kind)
+        super().__init__(str(self.observed))
         self.share = share
-        self.diagnosis = diagnosis
+        self.mistakes = tuple(mistakes)
         self.compared = compared
+
+    def explained(self, mistakes: Sequence[Mistake], compared: tuple[str, object, object] | None = None) -> "Finding":
+        """The same finding with what is known of its cause."""
+        return finding_of(self.observed, share=self.share, mistakes=mistakes, compared=compared)
 
 
 class NotWritten(Finding, NotImplementedError):
     """The answer is still the stub."""
+
+    def __init__(self, got: str):
+        super().__init__(got, kind=Kind.NOT_WRITTEN)
+
+
+class NotReadable(Finding):
+    """The answer is not of the form that the exercise asks for."""
+
+    def __init__(self, got: str, expected: str = "", detail: str = "", *, where: str = ""):
+        super().__init__(got, expected, detail, where=where, kind=Kind.NOT_READABLE)
+
+
+def finding_of(
+    observed: Observed,
+    share: float = 0.0,
+    mistakes: Sequence[Mistake] = (),
+    compared: tuple[str, object, object] | None = None,
+) -> Finding:
+    """The finding with these fields."""
+    if observed.kind is Kind.NOT_WRITTEN:
+        return NotWritten(observed.got)
+    return Finding(**vars(observed), share=share, mistakes=mistakes, compared=compared)

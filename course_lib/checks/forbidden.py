@@ -5,30 +5,33 @@ import functools
 import inspect
 import pkgutil
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 from unittest import mock
 
-from course_lib.checks.finding import Finding
+from course_lib.checks.finding import Finding, Kind
 
 
 @contextmanager
 def forbidding(exercise: str, answer: object, paths: Sequence[str]) -> Iterator[None]:
-    """Raise a Finding if the answer is a forbidden function, holds one by name, or calls one meanwhile."""
+    """Raise a Finding if the answer is a forbidden function, names one in its source, or calls one in this context.
+
+    The names in `paths`, such as torch.softmax, are patched meanwhile.
+    """
     with ExitStack() as stack:
         for path in paths:
             sentence = f"{exercise} may not use {path}: writing what it does is the point of this exercise"
             target = _resolve(path)
-            if answer is target or _holds(answer, target):
-                raise Finding(sentence)
+            if answer is target or _names(answer, target):
+                raise Finding(sentence, kind=Kind.FORBIDDEN)
             owner, _, name = path.rpartition(".")
             stack.enter_context(mock.patch.object(_resolve(owner), name, functools.partial(_refuse, sentence)))
         yield
 
 
 def _refuse(sentence: str, *arguments: object, **options: object) -> None:
-    raise Finding(sentence)
+    raise Finding(sentence, kind=Kind.FORBIDDEN)
 
 
 @functools.cache
@@ -37,18 +40,20 @@ def _resolve(path: str) -> object:
 
 
 class _Words(NamedTuple):
-    """What a function's source names: words, attributes with the word that their chain begins with, strings."""
+    """The names in a function's source: words, attributes with the root of their chain, strings in getattr."""
 
     words: set[str]
     attributes: set[tuple[str, str]]
     looked_up: set[str]
 
 
-def _holds(answer: object, target: object) -> bool:
+def _names(answer: object, target: object) -> bool:
     """Whether the answer's source names the target: by any alias, through a module of torch, or in a string.
 
-    What only happens when the code runs, an import inside it for example, meets the guard instead.
+    The patch in `forbidding` catches names that exist only at run time, such as an import inside the function.
     """
+    if not callable(answer):
+        return False
     try:
         words, attributes, looked_up = _words(answer)
     except (OSError, TypeError, SyntaxError):
@@ -61,18 +66,18 @@ def _holds(answer: object, target: object) -> bool:
     )
 
 
-@functools.lru_cache(maxsize=64)
-def _words(answer: object) -> _Words:
-    found = _Words(set(), set(), set())
+@functools.lru_cache(maxsize=64)  # each hidden test calls the same answer again
+def _words(answer: Callable[..., object]) -> _Words:
+    named = _Words(set(), set(), set())
     for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(answer)))):
         match node:
             case ast.Name(id=word):
-                found.words.add(word)
+                named.words.add(word)
             case ast.Attribute(attr=word):
-                found.attributes.add((word, _root(node)))
+                named.attributes.add((word, _root(node)))
             case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(word)), *_]):
-                found.looked_up.add(word)
-    return found
+                named.looked_up.add(word)
+    return named
 
 
 def _root(node: ast.expr) -> str:

@@ -1,4 +1,4 @@
-"""Run a student's code so that nothing it does reaches beyond the call: output, settings, interrupts."""
+"""Run a student's code so that its effects end with the call: printing, torch's global settings, interrupts."""
 
 import contextlib
 import io
@@ -6,17 +6,18 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
+from typing import TextIO
 
 import torch
 
-MOST_OUTPUT = 10_000  # characters that one call may print
+MOST_OUTPUT = 10_000  # characters that one call may print: a print in a training loop would flood the notebook
 
 
 @contextlib.contextmanager
 def isolated() -> Iterator[list[int]]:
-    """Bound what is printed and restore torch's settings after; yields the interrupts that arrived from outside.
+    """Truncate what is printed and restore torch's settings; yields a list that fills with the interrupts from outside.
 
-    What goes to stderr, a warning for example, is dropped: nbgrader would count it as an error.
+    stderr is dropped, warnings too: nbgrader counts output there as an error.
     """
     stdout, stderr = _Bounded(sys.stdout), io.StringIO()
     with (
@@ -29,9 +30,9 @@ def isolated() -> Iterator[list[int]]:
 
 
 class _Bounded(io.TextIOBase):
-    """Passes text on until there was too much of it."""
+    """A text stream that passes on at most MOST_OUTPUT characters."""
 
-    def __init__(self, target: io.TextIOBase):
+    def __init__(self, target: TextIO):
         self._target, self._left = target, MOST_OUTPUT
 
     def write(self, text: str) -> int:
@@ -64,7 +65,7 @@ def _torch_settings_restored() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _interrupts() -> Iterator[list[int]]:
-    """Tell a real interrupt, such as a time limit, from a KeyboardInterrupt that the code raises by itself."""
+    """Record SIGINT, such as a time limit sends, to tell it from a KeyboardInterrupt that the code raises itself."""
     arrived: list[int] = []
     if threading.current_thread() is not threading.main_thread():
         yield arrived

@@ -12,8 +12,10 @@ def rows_sum_to_one(name: str, value: Tensor) -> None:
     if wrong.any():
         row = wrong.nonzero()[0].tolist()
         raise Finding(
-            f"{name}{row} sums to {sums[tuple(row)].item():.3g}, expected 1: "
-            "is the softmax over the last dimension (the keys)?"
+            f"sums to {sums[tuple(row)].item():.3g}",
+            "1",
+            "is the softmax over the last dimension (the keys)?",
+            where=f"{name}{row}",
         )
 
 
@@ -24,7 +26,7 @@ def sines_and_cosines(name: str, value: Tensor) -> None:
         place = wrong.nonzero()[0].tolist()
         found = value[tuple(place)].item()
         hint = "is it really a sine or a cosine?" if found == found else "is its angle infinite, or 0/0?"
-        raise Finding(f"{name}{place} is {found:.3g}, expected a number between −1 and 1: {hint}")
+        raise Finding(f"is {found:.3g}", "a number between −1 and 1", hint, where=f"{name}{place}")
 
 
 PROPERTIES = {"rows sum to one": rows_sum_to_one, "sines and cosines": sines_and_cosines}

@@ -1,4 +1,4 @@
-"""Answers that live in another process: what has to be done beside an answer is a task, and is done there."""
+"""Run a check in the student's process when the answer is a remote proxy."""
 
 import functools
 from abc import ABC, abstractmethod
@@ -7,22 +7,22 @@ from collections.abc import Callable
 TASKS: dict[str, Callable] = {}
 
 
-class Elsewhere(ABC):
-    """A student's object in another process."""
+class RemoteObject(ABC):
+    """A student's object that lives in another process, which runs tasks on it."""
 
     @abstractmethod
-    def do(self, task: str, name: str, *details: object) -> object:
-        """Perform the task of that name beside the object; only data comes back, and Findings."""
+    def run_task(self, task: str, name: str, *details: object) -> object:
+        """TASKS[task](name, the object, *details), run there: returns plain data or proxies, or raises its Finding."""
 
 
-def beside_the_answer(task: Callable) -> Callable:
-    """Make task(name, answer, …) run in the process that the answer lives in."""
+def runs_in_student_process(task: Callable) -> Callable:
+    """Decorate task(name, answer, …), whose `name` is the exercise's: run it in the process where the answer lives."""
     TASKS[task.__name__] = task
 
     @functools.wraps(task)
-    def perform(name: str, answer: object, *details: object) -> object:
-        if isinstance(answer, Elsewhere):
-            return answer.do(task.__name__, name, *details)
+    def run(name: str, answer: object, *details: object) -> object:
+        if isinstance(answer, RemoteObject):
+            return answer.run_task(task.__name__, name, *details)
         return task(name, answer, *details)
 
-    return perform
+    return run

@@ -3,16 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from course_lib.cards.exercise_index import hint_number
+from course_lib.cards.observed import Mistake, Observed
+
 
 @dataclass(frozen=True)
 class Row:
-    """One criterion: its name, whether it passed, and what was found."""
+    """One criterion: its name, what was found, and the known mistakes behind it; it passed if nothing was found."""
 
     name: str
-    passed: bool
-    message: str = ""
-    diagnosis: str | None = None
+    observed: Observed | None = None
+    mistakes: Sequence[Mistake] = ()
     points: str = ""
+
+    @property
+    def passed(self) -> bool:
+        return self.observed is None
 
 
 def report_text(title: str, rows: Sequence[Row]) -> str:
@@ -20,10 +26,22 @@ def report_text(title: str, rows: Sequence[Row]) -> str:
     lines = [f"{_mark(all(row.passed for row in rows))} {title}"]
     for row in rows:
         lines.append(f"  {_mark(row.passed)} {row.name}{f'  [{row.points}]' if row.points else ''}")
-        lines += [f"      {line}" for line in row.message.splitlines()]
-        if row.diagnosis:
-            lines.append(f"    → {row.diagnosis}")
+        if row.observed:
+            lines += [f"      {line}" for line in str(row.observed).splitlines()]
+        if row.mistakes:
+            lines.append(f"    → {diagnosis_text(row.mistakes)}")
     return "\n".join(lines)
+
+
+def diagnosis_text(mistakes: Sequence[Mistake]) -> str:
+    """What to tell a student who made these mistakes, with the hints of the notebook that help."""
+    sentences = " ".join(f"{mistake.says}{_see_hint(mistake)}" for mistake in mistakes)
+    return f"Two slips at once: {sentences}" if len(mistakes) > 1 else sentences
+
+
+def _see_hint(mistake: Mistake) -> str:
+    number = hint_number(mistake.id.partition("/")[0], mistake.hint) if mistake.hint else None
+    return f" See hint {number}." if number else ""
 
 
 def _mark(passed: bool) -> str:

@@ -1,29 +1,31 @@
 """Call a student's function, and turn whatever goes wrong into a Finding in the student's own terms."""
 
+import inspect
 import linecache
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import torch
 from torch import Tensor
 
-from course_lib.checks.finding import Finding, NotWritten
+from course_lib.checks.finding import Finding, Kind, NotReadable, NotWritten
 from course_lib.checks.forbidden import forbidding
 from course_lib.checks.isolation import isolated
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 
-_LIBRARIES = tuple(str(Path(module.__file__).parent) for module in (torch, traceback))
+_LIBRARIES = tuple(str(Path(inspect.getfile(module)).parent) for module in (torch, traceback))
 LONGEST_MESSAGE = 400
 
 
-@beside_the_answer
+@runs_in_student_process
 def call(name: str, answer: object, arguments: Sequence[object], forbidden: Sequence[str] = ()) -> object:
     """answer(*arguments); an exception becomes a Finding that quotes the student's own line."""
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not written yet")
     if not callable(answer):
-        raise Finding(f"{name} should be a function, but it is of type {type(answer).__name__}")
+        raise NotReadable(f"should be a function, but it is of type {type(answer).__name__}", where=name)
     with forbidding(name, answer, forbidden), isolated() as interrupts:
         try:
             return answer(*arguments)
@@ -36,7 +38,8 @@ def call(name: str, answer: object, arguments: Sequence[object], forbidden: Sequ
         except BaseException as error:
             if interrupts:
                 raise
-            raise Finding(f"{name} raised {type(error).__name__}{_message(error)}{_student_line(error)}") from None
+            detail = f"{_message(error)}{_student_line(error)}"
+            raise Finding(f"raised {type(error).__name__}", detail=detail, where=name, kind=Kind.RAISED) from None
 
 
 def _message(error: BaseException) -> str:
@@ -44,7 +47,7 @@ def _message(error: BaseException) -> str:
         text = str(error)
     except Exception:
         text = ""
-    return f": {text[:LONGEST_MESSAGE]}" if text else ""
+    return text[:LONGEST_MESSAGE]
 
 
 def _student_line(error: BaseException) -> str:
@@ -62,13 +65,13 @@ def named_outputs(name: str, value: object, names: Sequence[str]) -> dict[str, o
     """What was returned, by name; a list does for a tuple."""
     wanted = names[0] if len(names) == 1 else f"({', '.join(names)})"
     if value is None:
-        raise Finding(f"{name} returned nothing, expected {wanted}: does it end with `return`?")
+        raise Finding("returned nothing", wanted, "does it end with `return`?", where=name)
     if len(names) == 1:
         return {names[0]: plain(value)}
     if not isinstance(value, tuple | list):
-        raise Finding(f"{name} returned one {type(value).__name__}, expected {len(names)} values: {wanted}")
+        raise Finding(f"returned one {type(value).__name__}", f"{len(names)} values: {wanted}", where=name)
     if len(value) != len(names):
-        raise Finding(f"{name} returned {len(value)} values, expected {len(names)}: {wanted}")
+        raise Finding(f"returned {len(value)} values", f"{len(names)}: {wanted}", where=name)
     return {key: plain(part) for key, part in zip(names, value, strict=True)}
 
 
@@ -77,10 +80,10 @@ def plain(value: object) -> object:
     if not issubclass(type(value), Tensor) or type(value) is Tensor:
         return value
     with torch._C.DisableTorchFunctionSubclass():
-        return Tensor.as_subclass(value, Tensor)
+        return Tensor.as_subclass(cast(Tensor, value), Tensor)
 
 
 def require_tensor(name: str, value: object) -> Tensor:
     if type(value) is not Tensor:
-        raise Finding(f"{name} should be a tensor, but it is of type {type(value).__name__}")
+        raise Finding(f"should be a tensor, but it is of type {type(value).__name__}", where=name)
     return value

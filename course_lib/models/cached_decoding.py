@@ -1,12 +1,15 @@
 """Greedy decoding with a key/value cache: what earlier tokens gave is kept, not computed again."""
 
+from typing import cast
+
 import torch
 from jaxtyping import Bool, Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 
 from course_lib.models.decoding import evaluating, grow
 from course_lib.models.transformer import Transformer
 from course_lib.nn.blocks import DecoderBlock
+from course_lib.nn.multihead import MultiHeadAttention
 
 
 @torch.no_grad()
@@ -16,7 +19,7 @@ def cached_greedy_decode(
     """The tokens of greedy_decode; a step passes one token through the decoder, however many came before."""
     with evaluating(model):
         memory, memory_mask = model.encode(src), model.source_mask(src)
-        caches = [BlockCache(block, memory, memory_mask) for block in model.decoder]
+        caches = [BlockCache(cast(DecoderBlock, block), memory, memory_mask) for block in model.decoder]
 
         def next_logits(tokens: Tensor) -> Tensor:
             x = model.embed(tokens[:, -1:], model.tgt_embedding, start=tokens.shape[1] - 1)
@@ -28,7 +31,7 @@ def cached_greedy_decode(
 
 
 def cached_attention(
-    attention: nn.Module, x: Float[Tensor, "batch 1 d_model"], kept: tuple[Tensor, Tensor] | None = None
+    attention: MultiHeadAttention, x: Float[Tensor, "batch 1 d_model"], kept: tuple[Tensor, Tensor] | None = None
 ) -> tuple[Float[Tensor, "batch 1 d_model"], tuple[Tensor, Tensor]]:
     """Self-attention of the newest token over all tokens so far: (output, the keys and values to keep).
 

@@ -1,4 +1,7 @@
-"""The decoder-only family (GPT, Llama): one stack under a look-ahead mask that predicts each next token."""
+"""The decoder-only family (GPT, Llama): one stack under a look-ahead mask that predicts each next token.
+
+GPT: Radford et al., 2018. Llama: Touvron et al., 2023, arXiv:2302.13971.
+"""
 
 import torch
 from jaxtyping import Float, Int

@@ -2,15 +2,33 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 import torch
 from jaxtyping import Int
-from torch import Tensor, nn
+from torch import Tensor
+
+
+class HasMode(Protocol):
+    """Any nn.Module: in training mode or not."""
+
+    training: bool
+
+    def eval(self) -> object: ...
+    def train(self, mode: bool = True) -> object: ...
+
+
+class EncoderDecoder(HasMode, Protocol):
+    """A Transformer, or any other module that is used in the same way."""
+
+    def encode(self, src: Tensor, /) -> Tensor: ...
+    def source_mask(self, src: Tensor, /) -> Tensor: ...
+    def decode(self, tgt_in: Tensor, memory: Tensor, memory_mask: Tensor, /) -> Tensor: ...
 
 
 @torch.no_grad()
 def greedy_decode(
-    model: nn.Module, src: Int[Tensor, "batch n_src"], sos_id: int, eos_id: int, max_len: int
+    model: EncoderDecoder, src: Int[Tensor, "batch n_src"], sos_id: int, eos_id: int, max_len: int
 ) -> Int[Tensor, "batch n_out"]:
     """token_{t+1} = argmax of the logits at t: up to max_len tokens without SOS, each row up to its own EOS.
 
@@ -48,7 +66,7 @@ def keep_to_eos(tokens: Int[Tensor, "batch n"], eos_id: int, pad_id: int) -> Int
 
 
 @contextmanager
-def evaluating(model: nn.Module) -> Iterator[None]:
+def evaluating(model: HasMode) -> Iterator[None]:
     """Dropout off inside, the model's own mode restored after."""
     training = model.training
     model.eval()

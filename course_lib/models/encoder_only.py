@@ -1,4 +1,7 @@
-"""The encoder-only family (BERT): each token sees every other, hidden ones are guessed from both sides."""
+"""The encoder-only family (BERT): each token sees every other, hidden ones are guessed from both sides.
+
+Devlin et al., 2019, arXiv:1810.04805.
+"""
 
 import torch
 from jaxtyping import Float, Int

@@ -1,6 +1,7 @@
 """Patches: an image cut into squares, row by row, each flattened into a token."""
 
-import torch
+from typing import Protocol
+
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -41,14 +42,19 @@ class PatchEmbedding(nn.Module):
         return self.proj(patchify(images, self.patch))
 
 
-def to_convolution(embedding: nn.Module) -> nn.Conv2d:
+class LinearOfPatches(Protocol):
+    """A PatchEmbedding, or any other module with its parts."""
+
+    patch: int
+    proj: nn.Linear
+
+
+def to_convolution(embedding: LinearOfPatches) -> nn.Conv2d:
     """The convolution that computes what a PatchEmbedding does: kernel and stride are the patch."""
     weight, patch = embedding.proj.weight, embedding.patch
     d_model, c = len(weight), weight.shape[1] // patch**2
     conv = nn.Conv2d(c, d_model, patch, stride=patch, device=weight.device, dtype=weight.dtype)
-    with torch.no_grad():
-        conv.weight.copy_(weight.reshape(d_model, c, patch, patch))
-        conv.bias.copy_(embedding.proj.bias)
+    conv.load_state_dict({"weight": weight.reshape(d_model, c, patch, patch), "bias": embedding.proj.bias})
     return conv
 
 

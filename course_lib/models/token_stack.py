@@ -10,7 +10,7 @@ from course_lib.nn.positions import LearnedPositions
 
 
 class TokenStack(nn.Module):
-    """norm(blocks(embedding + positions)): who may look at whom is left to the mask."""
+    """norm(blocks(embedding + positions)): the mask decides who may look at whom."""
 
     def __init__(self, config: LanguageModelConfig):
         super().__init__()
@@ -22,7 +22,7 @@ class TokenStack(nn.Module):
             EncoderBlock(config.d_model, config.num_heads, config.d_ff, config.dropout, config.norm_first)
             for _ in range(config.num_layers)
         )
-        # With norm_first the last sum is not normalised by any block.
+        # With norm_first the last sum is not normalized by any block.
         self.norm = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
 
     def forward(

@@ -1,4 +1,4 @@
-"""The encoder–decoder Transformer of "Attention Is All You Need"."""
+"""The encoder–decoder Transformer of "Attention Is All You Need" (Vaswani et al., 2017, arXiv:1706.03762)."""
 
 import math
 
@@ -25,7 +25,7 @@ class Transformer(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         self.encoder = nn.ModuleList(EncoderBlock(*block) for _ in range(config.num_layers))
         self.decoder = nn.ModuleList(DecoderBlock(*block) for _ in range(config.num_layers))
-        # With norm_first the last sum of a stack is not normalised by any block.
+        # With norm_first the last sum of a stack is not normalized by any block.
         self.encoder_norm = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
         self.decoder_norm = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
         self.output = nn.Linear(config.d_model, config.tgt_vocab)
@@ -42,7 +42,7 @@ class Transformer(nn.Module):
         return create_padding_mask(src, self.config.pad_id)
 
     def encode(self, src: Int[Tensor, "batch n_src"]) -> Float[Tensor, "batch n_src d_model"]:
-        """The memory: every source token, read in the light of all the others, in one parallel pass."""
+        """The memory: every source token, encoded with all the others in one parallel pass."""
         x, mask = self.embed(src, self.src_embedding), self.source_mask(src)
         for block in self.encoder:
             x = block(x, mask)
@@ -54,7 +54,7 @@ class Transformer(nn.Module):
         memory: Float[Tensor, "batch n_src d_model"],
         memory_mask: Bool[Tensor, "..."] | None = None,
     ) -> Float[Tensor, "batch n_tgt tgt_vocab"]:
-        """The logits of the token after each place of tgt_in, from that place and those before it."""
+        """The logits of the token after each position of tgt_in, from that position and those before it."""
         # Padding ends a target, so the look-ahead mask already hides it from every real token.
         self_mask = create_look_ahead_mask(tgt_in.shape[1], tgt_in.device)
         x = self.embed(tgt_in, self.tgt_embedding)

@@ -1,4 +1,7 @@
-"""The Vision Transformer: patches as words, and one class token that gathers what the picture shows."""
+"""The Vision Transformer: patches as words, and one class token that gathers what the picture shows.
+
+Dosovitskiy et al., 2021, arXiv:2010.11929.
+"""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,11 @@
-"""Attention: each query takes an average of the values, weighted by how well it matches each key."""
+"""Attention: each query takes an average of the values, weighted by how well it matches each key.
+
+Scaled dot-product attention: Vaswani et al., 2017, arXiv:1706.03762. Earlier, with a small network for the scores:
+Bahdanau et al., 2015, arXiv:1409.0473.
+
+Masks are boolean and True means blocked, as in nn.MultiheadAttention; F.scaled_dot_product_attention has the
+opposite convention, in which True means that a query may look.
+"""
 
 import math
 

@@ -1,4 +1,8 @@
-"""Encoder and decoder blocks: attention and a feed-forward network, each added to what came in."""
+"""Encoder and decoder blocks: attention and a feed-forward network, each added to what came in.
+
+Vaswani et al., 2017, arXiv:1706.03762. Residual connections: He et al., 2016, arXiv:1512.03385. Norms before the
+sublayers (`norm_first`): Xiong et al., 2020, arXiv:2002.04745.
+"""
 
 from collections.abc import Callable
 
@@ -25,7 +29,7 @@ class _ResidualBlock(nn.Module):
 
 
 class EncoderBlock(_ResidualBlock):
-    """Self-attention, then feed-forward; normalised after each sum, or before each sublayer if norm_first."""
+    """Self-attention, then feed-forward; normalized after each sum, or before each sublayer if norm_first."""
 
     def __init__(self, d_model: int, num_heads: int, d_ff: int, dropout: float = 0.0, norm_first: bool = False):
         super().__init__(dropout, norm_first)

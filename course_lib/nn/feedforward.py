@@ -1,4 +1,7 @@
-"""The position-wise feed-forward network: the same two-layer network applied to each token by itself."""
+"""The position-wise feed-forward network: the same two-layer network applied to each token by itself.
+
+Vaswani et al., 2017, arXiv:1706.03762, section 3.3.
+"""
 
 from jaxtyping import Float
 from torch import Tensor, nn

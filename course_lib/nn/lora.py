@@ -1,4 +1,4 @@
-"""LoRA: adapt a trained linear layer by training a small correction of low rank beside it."""
+"""LoRA (Hu et al., 2022, arXiv:2106.09685): add a trainable low-rank update B A to a frozen linear layer."""
 
 import copy
 

@@ -1,4 +1,7 @@
-"""Masks: which keys a query may not look at. True means blocked."""
+"""Masks: which keys a query may not look at. True means blocked, as in nn.MultiheadAttention.
+
+F.scaled_dot_product_attention has the opposite convention: hand it `~mask`.
+"""
 
 from functools import reduce
 

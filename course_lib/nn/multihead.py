@@ -1,4 +1,10 @@
-"""Multi-head attention: several attentions side by side, each in its own small space."""
+"""Multi-head attention: several attentions side by side, each in its own small space.
+
+Vaswani et al., 2017, arXiv:1706.03762, section 3.2.2. The linear layers are called wq, wk, wv and dense as in the
+source of the course's exercise; exams copy weights into students' modules by these names.
+"""
+
+from typing import Protocol
 
 import torch
 from jaxtyping import Bool, Float
@@ -60,10 +66,18 @@ class MultiHeadAttention(nn.Module):
         return self.dense(merge_heads(output)), weights
 
 
-def load_from_torch(mha: nn.Module, torch_mha: nn.MultiheadAttention) -> None:
+class HeadsInParts(Protocol):
+    num_heads: int
+    wq: nn.Linear
+    wk: nn.Linear
+    wv: nn.Linear
+    dense: nn.Linear
+
+
+def load_from_torch(mha: HeadsInParts, torch_mha: nn.MultiheadAttention) -> None:
     """Copy the weights of nn.MultiheadAttention, which keeps W_q, W_k and W_v stacked in one matrix.
 
-    `mha` is a MultiHeadAttention or any module with its parts.
+    `mha` is a MultiHeadAttention or any other module with its parts.
     """
     if torch_mha.in_proj_weight is None or torch_mha.bias_k is not None:
         raise ValueError("expected an nn.MultiheadAttention without kdim, vdim and add_bias_kv")

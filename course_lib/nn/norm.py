@@ -1,4 +1,7 @@
-"""Layer normalisation: each token is centred and scaled by its own mean and variance, nobody else's."""
+"""Layer normalization: each token is centered and scaled by its own mean and variance, nobody else's.
+
+Ba, Kiros and Hinton, 2016, arXiv:1607.06450.
+"""
 
 import torch
 from jaxtyping import Float
@@ -15,6 +18,6 @@ class LayerNorm(nn.Module):
         self.eps = eps
 
     def forward(self, x: Float[Tensor, "*batch d"]) -> Float[Tensor, "*batch d"]:
-        centred = x - x.mean(-1, keepdim=True)
-        variance = centred.square().mean(-1, keepdim=True)
-        return self.gain * (centred * (variance + self.eps).rsqrt()) + self.shift
+        centered = x - x.mean(-1, keepdim=True)
+        variance = centered.square().mean(-1, keepdim=True)
+        return self.gain * (centered * (variance + self.eps).rsqrt()) + self.shift

@@ -5,10 +5,12 @@ from course_lib.plots.bias_map import bias_maps
 from course_lib.plots.clock_hands import clock_hands
 from course_lib.plots.curve import curves
 from course_lib.plots.decoding_step import decoding_step
-from course_lib.plots.diagrams.cross_attention_diagram import cross_attention_diagram
-from course_lib.plots.diagrams.decoder_block_diagram import decoder_block_diagram
-from course_lib.plots.diagrams.matmul_diagram import matmul_diagram
-from course_lib.plots.diagrams.multi_head_diagram import multi_head_diagram
+from course_lib.plots.diagrams.sheet_diagram import (
+    cross_attention_diagram,
+    decoder_block_diagram,
+    matmul_diagram,
+    multi_head_diagram,
+)
 from course_lib.plots.diagrams.transformer_overview import transformer_overview
 from course_lib.plots.drawn_odds import drawn_odds
 from course_lib.plots.encoding_map import encoding_maps
@@ -29,7 +31,6 @@ from course_lib.plots.patch_tokens import patch_tokens
 from course_lib.plots.patch_view import patch_view
 from course_lib.plots.picture import Picture
 from course_lib.plots.positions_view import positions_view
-from course_lib.plots.skip_when_graded import drawn_for_people
 from course_lib.plots.softmax_dial import softmax_dial
 from course_lib.plots.vectors_and_weights import vectors_and_weights
 from course_lib.plots.weight_bars import weight_bars
@@ -70,7 +71,3 @@ __all__ = [
     "weight_bars",
     "yours_and_wanted",
 ]
-
-for _name in __all__:
-    if _name != "Picture":
-        globals()[_name] = drawn_for_people(globals()[_name])

@@ -1,4 +1,4 @@
-"""Numbers on the cells of a heat map, each in the ink that can be read on its cell."""
+"""Numbers on the cells of a heat map, each black or white, whichever is readable on its cell."""
 
 from collections.abc import Callable
 
@@ -6,23 +6,25 @@ import numpy as np
 from jaxtyping import Float
 from matplotlib.image import AxesImage
 
-BLACK_READS_BETTER_FROM = 0.179  # of luminance: there black and white stand out alike, 4.6 to 1
+BLACK_READS_BETTER_FROM = 0.179  # luminance at which black and white have the same contrast, 4.6 to 1
 
 
 def number_cells(image: AxesImage, written: Callable[[float], str], fontsize: int = 8) -> None:
     """Write each number of the map into the middle of its cell; what is not a number has a white cell."""
-    numbers = np.ma.getdata(image.get_array())
-    colours = image.to_rgba(image.get_array())
-    dark = _luminance(1 - colours[..., 3:] * (1 - colours[..., :3])) < BLACK_READS_BETTER_FROM
+    shown = image.get_array()
+    if shown is None:
+        raise ValueError("expected an image of numbers, got one without any")
+    numbers, colors = np.ma.getdata(shown), image.to_rgba(shown)
+    dark = _luminance(1 - colors[..., 3:] * (1 - colors[..., :3])) < BLACK_READS_BETTER_FROM
     rows, columns = numbers.shape
     left, right, bottom, top = image.get_extent()
     for i, j in np.ndindex(rows, columns):
         x, y = left + (right - left) * (j + 0.5) / columns, top + (bottom - top) * (i + 0.5) / rows
-        look = {"fontsize": fontsize, "color": "white" if dark[i, j] else "black"}
-        image.axes.text(x, y, written(float(numbers[i, j])), ha="center", va="center", **look)
+        color = "white" if dark[i, j] else "black"
+        image.axes.text(x, y, written(float(numbers[i, j])), ha="center", va="center", fontsize=fontsize, color=color)
 
 
-def _luminance(colours: Float[np.ndarray, "*shape 3"]) -> Float[np.ndarray, "*shape"]:
-    """How bright sRGB colours are, from 0 to 1, as the contrast of text is reckoned (WCAG)."""
-    linear = np.where(colours <= 0.04045, colours / 12.92, ((colours + 0.055) / 1.055) ** 2.4)
+def _luminance(colors: Float[np.ndarray, "*shape 3"]) -> Float[np.ndarray, "*shape"]:
+    """Relative luminance of sRGB colors, 0 to 1, as defined by WCAG for the contrast of text."""
+    linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
     return linear @ (0.2126, 0.7152, 0.0722)

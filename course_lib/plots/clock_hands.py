@@ -8,8 +8,10 @@ from matplotlib.patches import Circle
 from torch import Tensor
 
 from course_lib.plots.picture import BLUE, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def clock_hands(
     encoding: Float[Tensor, "max_len d_model"],
     matrix: Float[Tensor, "d_model d_model"],
@@ -19,16 +21,16 @@ def clock_hands(
 ) -> Picture:
     """For some pairs: the hand at `position`, the hand that the matrix makes of it, and a ring at `position + k`."""
     old, wanted = encoding[position].detach(), encoding[position + k].detach()
-    made = (matrix.detach() @ old).float()
-    gaps = [float((made - wanted)[2 * i : 2 * i + 2].norm()) for i in pairs]
-    told = ", ".join(f"pair {i} ends {gap:.2f} from its ring" for i, gap in zip(pairs, gaps, strict=True))
-    alt = f"Clock hands of position {position}, turned by the matrix for k = {k}: {told}."
+    turned = (matrix.detach() @ old).float()
+    gaps = [float((turned - wanted)[2 * i : 2 * i + 2].norm()) for i in pairs]
+    in_words = ", ".join(f"pair {i} ends {gap:.2f} from its ring" for i, gap in zip(pairs, gaps, strict=True))
+    alt = f"Clock hands of position {position}, turned by the matrix for k = {k}: {in_words}."
     picture = Picture(2.3 * len(pairs) + 0.4, 3.3, alt)
     axes = picture.subplots(1, len(pairs), squeeze=False)[0]
     for ax, i in zip(axes, pairs, strict=True):
         _draw_clock(ax, i)
         _draw_hand(ax, old[2 * i : 2 * i + 2], ORANGE, "--")
-        _draw_hand(ax, made[2 * i : 2 * i + 2], BLUE, "-")
+        _draw_hand(ax, turned[2 * i : 2 * i + 2], BLUE, "-")
         sin, cos = wanted[2 * i : 2 * i + 2].tolist()
         ax.plot(sin, cos, "o", markersize=12, markerfacecolor="none", markeredgecolor="black", markeredgewidth=1.5)
     handles = axes[0].lines[:3]

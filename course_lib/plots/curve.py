@@ -1,13 +1,15 @@
-"""Curves: numbers against steps or sizes, told apart by colour and by line style."""
+"""Curves: numbers against steps or sizes, distinguished by color and by line style."""
 
 from collections.abc import Mapping, Sequence
 
 from course_lib.plots.picture import BLUE, INK, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 STYLES = ((BLUE, "-"), (ORANGE, "--"), ("#009E73", "-."), ("#CC79A7", ":"), (INK, (0, (6, 1.5))))
 Numbers = Sequence[float] | Sequence[int]
 
 
+@skipped_when_graded
 def curves(
     title: str,
     series: Mapping[str, Numbers],
@@ -23,14 +25,14 @@ def curves(
     """One line for each series, over x (or 1, 2, …); `levels` are named horizontal lines to compare with.
 
     With smooth > 1 a line is the mean of the last `smooth` values, with the values pale behind it. With
-    names_beside the names stand to the right, for curves that leave no room among them.
+    names_beside the names are written to the right, for curves that leave no room for a legend.
     """
     if len(series) > len(STYLES):
         raise ValueError(f"at most {len(STYLES)} curves can be told apart, got {len(series)}")
     levels = levels or {}
-    said = [f"{name} goes from {y[0]:.3g} to {y[-1]:.3g}" for name, y in series.items()]
-    said += [f"{name} is at {value:.3g}" for name, value in levels.items()]
-    picture = Picture(6.4, 3.6, f"{title}. {y_label} against {x_label}: " + "; ".join(said) + ".")
+    in_words = [f"{name} goes from {y[0]:.3g} to {y[-1]:.3g}" for name, y in series.items()]
+    in_words += [f"{name} is at {value:.3g}" for name, value in levels.items()]
+    picture = Picture(6.4, 3.6, f"{title}. {y_label} against {x_label}: " + "; ".join(in_words) + ".")
     ax = picture.subplots()
     for (name, y), (color, style) in zip(series.items(), STYLES, strict=False):
         places = list(x) if x is not None else list(range(1, len(y) + 1))

@@ -1,4 +1,4 @@
-"""One step of a decoder that writes: the mask as far as it has grown, and where cross-attention looks just now."""
+"""One decoding step: the look-ahead mask so far, and the cross-attention of the current token."""
 
 import torch
 from jaxtyping import Float
@@ -6,12 +6,14 @@ from matplotlib.colors import ListedColormap
 from torch import Tensor
 
 from course_lib.plots.picture import BLUE, INK, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 NOT_YET_OPEN_BLOCKED = ListedColormap(["#f3f3f3", "#ffffff", "#9fb0c0"])
 
 
+@skipped_when_graded
 def decoding_step(source: str, written: str, weights: Float[Tensor, "steps n_src"], step: int) -> Picture:
-    """`written` is the whole target; the character at `step` is being written, those behind it are not there yet."""
+    """`written` is the whole target; the character at `step` is being generated, later ones are not drawn yet."""
     steps, n_src = weights.shape
     row = weights[step]
     best = int(row.argmax())

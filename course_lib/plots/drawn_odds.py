@@ -1,4 +1,4 @@
-"""How often each token was drawn, one panel for each setting, beside the odds that were wanted."""
+"""How often each token was drawn, one panel for each setting, beside the expected probabilities."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,8 +6,10 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from course_lib.plots.picture import BLUE, INK, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def drawn_odds(
     title: str,
     drawn: Mapping[str, Int[Tensor, "draws"]],
@@ -15,7 +17,7 @@ def drawn_odds(
     wanted: Mapping[str, Float[Tensor, "vocab"]] | None = None,
     quick: bool = False,
 ) -> Picture:
-    """Bars are shares of the draws; a mark on a bar is the odds wanted for that token, where they are given.
+    """Bars are relative frequencies; a mark on a bar is the expected probability of that token, if given.
 
     `quick` places the panels by hand, for a picture that follows a slider.
     """
@@ -30,8 +32,8 @@ def drawn_odds(
     for ax, (setting, share) in zip(axes, shares.items(), strict=True):
         ax.bar(range(len(share)), share, color=BLUE, width=0.7, label="drawn")
         if wanted:
-            odds = wanted[setting].tolist()
-            ax.plot(range(len(odds)), odds, "_", color=ORANGE, markersize=14, markeredgewidth=2.5, label="wanted")
+            heights = wanted[setting].tolist()
+            ax.plot(range(len(heights)), heights, "_", color=ORANGE, markersize=14, markeredgewidth=2.5, label="wanted")
         for i, value in enumerate(share):
             height = max(value, wanted[setting].tolist()[i] if wanted else 0.0)
             ax.text(i, height + 0.03, f"{value:.2f}", ha="center", va="bottom", fontsize=8, color=INK)

@@ -6,8 +6,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lib.plots.picture import Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def encoding_maps(encodings: Mapping[str, Float[Tensor, "n d_model"]]) -> Picture:
     """The encodings side by side on one scale, each under its title."""
     largest = max((float(e.abs().max()) for e in encodings.values() if e.numel()), default=1.0)
@@ -16,7 +18,7 @@ def encoding_maps(encodings: Mapping[str, Float[Tensor, "n d_model"]]) -> Pictur
     picture = Picture(1.4 + 4.6 * len(encodings), 3.8, alt)
     axes = picture.subplots(1, len(encodings), squeeze=False)[0]
     for ax, (title, encoding) in zip(axes, encodings.items(), strict=True):
-        # cividis is even in grey, so light and dark say the same as the colours
+        # cividis is monotonic in gray, so it reads the same without color
         image = ax.imshow(
             encoding.detach().float().cpu().numpy(),
             cmap="cividis",

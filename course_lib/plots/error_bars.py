@@ -1,12 +1,14 @@
-"""Measurements that were repeated: means with bars, and every single one as an open circle."""
+"""Repeated measurements: means with error bars, and each measurement as an open circle."""
 
 from collections.abc import Mapping, Sequence
 from statistics import mean, stdev
 
 from course_lib.plots.curve import STYLES
 from course_lib.plots.picture import Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def error_bars(
     title: str,
     series: Mapping[str, Mapping[int, Sequence[float]]],
@@ -15,17 +17,17 @@ def error_bars(
 ) -> Picture:
     """For each series a line through the means, with a bar of one standard deviation up and down.
 
-    A series maps a place on the x axis, which is logarithmic, to the values measured there.
+    A series maps each x, on a logarithmic axis, to the values measured there.
     """
-    said = [
+    in_words = [
         f"{name} " + ", ".join(f"{mean(values):.2f} ± {_deviation(values):.2f} at {x:g}" for x, values in runs.items())
         for name, runs in series.items()
     ]
-    picture = Picture(6.4, 3.8, f"{title}. {y_label} against {x_label}: " + "; ".join(said) + ".")
+    picture = Picture(6.4, 3.8, f"{title}. {y_label} against {x_label}: " + "; ".join(in_words) + ".")
     ax = picture.subplots()
     places = sorted({x for runs in series.values() for x in runs})
     for number, ((name, runs), (color, style)) in enumerate(zip(series.items(), STYLES, strict=False)):
-        shift = 1.09 ** (number - (len(series) - 1) / 2)  # beside each other, so that bars do not cover bars
+        shift = 1.09 ** (number - (len(series) - 1) / 2)  # side by side, so that error bars do not overlap
         x = [place * shift for place in runs]
         ax.errorbar(
             x,

@@ -6,14 +6,16 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lib.plots.picture import Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def grid_maps(title: str, grids: Mapping[str, Float[Tensor, "rows columns"]], label: str = "value") -> Picture:
     """Each grid under its own heading, a cell for each patch."""
     low = min(float(grid.min()) for grid in grids.values())
     high = max(float(grid.max()) for grid in grids.values())
-    told = [f"{heading}: {grid.shape[0]} × {grid.shape[1]} patches" for heading, grid in grids.items()]
-    alt = f"{title}. " + "; ".join(told) + f". Values from {low:.2g} to {high:.2g}."
+    in_words = [f"{heading}: {grid.shape[0]} × {grid.shape[1]} patches" for heading, grid in grids.items()]
+    alt = f"{title}. " + "; ".join(in_words) + f". Values from {low:.2g} to {high:.2g}."
     picture = Picture(1.2 + 2.3 * len(grids), 3.1, alt)
     axes = picture.subplots(1, len(grids), squeeze=False)[0]
     for ax, (heading, grid) in zip(axes, grids.items(), strict=True):

@@ -4,14 +4,16 @@ from matplotlib.colors import to_hex
 from torch import Tensor
 
 from course_lib.plots.picture import INK, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 SHADES = tuple(to_hex(c) for c in ((0.93, 0.93, 0.93), (0.68, 0.85, 0.96), (1.0, 0.86, 0.55), (0.72, 0.9, 0.74)))
 
 
+@skipped_when_graded
 def head_cells(heads: Tensor, d: int) -> Picture:
     """A picture of heads (h, n, d_head) cut from a numbered (n, d) tensor, torch.arange(n * d).reshape(n, d).
 
-    Each cell shows the token and the feature it holds, and has the colour of its token: rows of one colour are right.
+    Each cell shows the token and the feature it holds, and has the color of its token: rows of one color are right.
     """
     if heads.ndim != 3:
         raise ValueError(f"expected heads of one sequence, of shape (h, n, d/h), got {tuple(heads.shape)}")

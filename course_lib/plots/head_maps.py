@@ -6,11 +6,13 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lib.plots.picture import Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 MOST_IN_A_ROW = 4
 MOST_NAMED = 24
 
 
+@skipped_when_graded
 def head_maps(
     weights: Float[Tensor, "heads n_q n_k"],
     queries: Sequence[str] | None = None,

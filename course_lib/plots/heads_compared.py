@@ -7,18 +7,20 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from course_lib.plots.picture import BLUE, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 PLACES = 4  # of which each head takes one, so that one head is no wider than one of four
 
 
+@skipped_when_graded
 def heads_compared(weights: Float[Tensor, "heads n n"], words: Sequence[str], query: int) -> Picture:
     """One column for each head: its map, with the row of the query framed, above that row as bars."""
     heads, n, _ = weights.shape
     chosen = weights[:, query]
-    told = [
+    in_words = [
         f"head {h} looks most at {words[int(row.argmax())]} ({float(row.max()):.2f})" for h, row in enumerate(chosen)
     ]
-    picture = Picture(9.2, 4.4, f"The query {words[query]}: " + "; ".join(told) + ".", "none")
+    picture = Picture(9.2, 4.4, f"The query {words[query]}: " + "; ".join(in_words) + ".", "none")
     # All heads in one pair of axes: axes take longer to make than anything in them.
     maps, bars = picture.add_axes((0.085, 0.48, 0.9, 0.43)), picture.add_axes((0.085, 0.21, 0.9, 0.22))
     for h in range(heads):

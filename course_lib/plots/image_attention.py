@@ -6,9 +6,12 @@ from jaxtyping import Float
 from matplotlib.patches import Rectangle
 from torch import Tensor
 
+from course_lib.plots.gray_image import show_gray
 from course_lib.plots.picture import ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def image_attention(
     images: Float[Tensor, "batch height width"],
     weights: Float[Tensor, "batch rows columns"],
@@ -25,7 +28,7 @@ def image_attention(
     top = float(weights.max())
     for i in range(batch):
         upper, lower = axes[0, i], axes[1, i]
-        upper.imshow(images[i].detach().float().cpu().numpy(), cmap="gray_r", vmin=0, vmax=1)
+        show_gray(upper, images[i])
         extent = (-0.5, width - 0.5, height - 0.5, -0.5)
         heat = lower.imshow(weights[i].detach().float().cpu().numpy(), cmap="cividis", vmin=0, vmax=top, extent=extent)
         row, column = divmod(best[i], columns)

@@ -1,16 +1,18 @@
-"""A Jacobian as a grid of signed numbers: how each output answers to each input."""
+"""A Jacobian as a grid of signed numbers: how each output changes with each input."""
 
 from jaxtyping import Float
 from torch import Tensor
 
 from course_lib.plots.cell_numbers import number_cells
 from course_lib.plots.picture import Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 MOST_NUMBERED = 8
 
 
+@skipped_when_graded
 def jacobian_map(title: str, jacobian: Float[Tensor, "n m"]) -> Picture:
-    """Row i is output i, column j is input j; what rises and what falls differ in colour and in sign."""
+    """Row i is output i, column j is input j; positive and negative entries differ in color and in sign."""
     n, m = jacobian.shape
     numbers = jacobian.detach().float().cpu()
     largest = float(numbers.abs().max()) or 1.0

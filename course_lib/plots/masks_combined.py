@@ -9,17 +9,19 @@ from matplotlib.colors import ListedColormap
 from torch import Tensor
 
 from course_lib.plots.picture import INK, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 OPEN_OR_BLOCKED = ListedColormap(["#ffffff", "#9fb0c0"])
 MOST_IN_A_ROW = 5
 
 
+@skipped_when_graded
 def masks_combined(
     masks: Mapping[str, Bool[Tensor, "n n"]],
     together: Bool[Tensor, "n n"],
     weights: Float[Tensor, "n n"],
 ) -> Picture:
-    """A dot is an open cell, grey is blocked; in the last grid brighter means more weight, white means exactly 0."""
+    """A dot is an open cell, gray is blocked; in the last grid brighter means more weight, white means exactly 0."""
     panels = [*masks.items(), ("together", together)]
     open_cells = int((~together).sum())
     empty = [str(i) for i, row in enumerate(together.tolist()) if all(row)]
@@ -47,7 +49,7 @@ def _finish(ax: Axes, title: str, n: int, first: bool) -> None:
     ax.set_xlabel("key", fontsize=9)
     ax.set_ylabel("query" if first else "", fontsize=9)
     ax.set_xticks(range(0, n, 2))
-    ax.set_yticks(range(0, n, 2), range(0, n, 2) if first else [""] * len(range(0, n, 2)))
+    ax.set_yticks(range(0, n, 2), [str(i) if first else "" for i in range(0, n, 2)])
     ax.tick_params(labelsize=8, length=0)
     between = [line - 0.5 for line in range(1, n)]
     ax.hlines(between, -0.5, n - 0.5, color="#c8d0d8", linewidth=0.4)

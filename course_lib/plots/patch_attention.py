@@ -5,9 +5,12 @@ from matplotlib.patches import Rectangle
 from torch import Tensor
 
 from course_lib.plots.cell_numbers import number_cells
+from course_lib.plots.gray_image import show_gray
 from course_lib.plots.picture import ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def patch_attention(
     image: Float[Tensor, "height width"], weights: Float[Tensor, "rows columns"], title: str, asks: int | None = None
 ) -> Picture:
@@ -21,12 +24,11 @@ def patch_attention(
     )
     picture = Picture(7.6, 3.3, alt, "none")
     extent = (-0.5, width - 0.5, height - 0.5, -0.5)
-    ink = {"cmap": "gray_r", "vmin": 0, "vmax": 1}
     top = float(weights.max()) or 1.0
     for i, heading in enumerate(("the image", "weights by patch", "both")):
         ax = picture.add_axes((0.02 + 0.32 * i, 0.14, 0.3, 0.68))
         if i != 1:
-            ax.imshow(image.cpu().numpy(), **ink)
+            show_gray(ax, image)
         if i != 0:
             alpha = 1.0 if i == 1 else 0.55
             laid = ax.imshow(weights.cpu().numpy(), cmap="cividis", vmin=0, vmax=top, extent=extent, alpha=alpha)

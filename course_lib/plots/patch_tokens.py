@@ -3,11 +3,14 @@
 from jaxtyping import Float
 from torch import Tensor
 
+from course_lib.plots.gray_image import show_gray
 from course_lib.plots.picture import ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def patch_tokens(image: Float[Tensor, "height width"], tokens: Float[Tensor, "n size"], patch: int) -> Picture:
-    """The image with its patches numbered row by row, and each token as one row of grey cells."""
+    """The image with its patches numbered row by row, and each token as one row of gray cells."""
     height, width = image.shape
     rows, columns = height // patch, width // patch
     alt = (
@@ -16,7 +19,7 @@ def patch_tokens(image: Float[Tensor, "height width"], tokens: Float[Tensor, "n 
     )
     picture = Picture(7.2, 3.9, alt)
     left, right = picture.subplots(1, 2, width_ratios=(1.5, 1))
-    left.imshow(image.detach().float().cpu().numpy(), cmap="gray_r", vmin=0, vmax=1)
+    show_gray(left, image)
     for line in range(1, rows):
         left.axhline(line * patch - 0.5, color=ORANGE, linewidth=1.5)
     for line in range(1, columns):

@@ -1,13 +1,17 @@
-"""While a submission is graded nobody looks, and drawing would take most of the time: pictures are only named."""
+"""Skip drawing while a submission is graded: nobody sees the pictures, and drawing would take most of the time."""
 
 from collections.abc import Callable
 from functools import wraps
+from typing import ParamSpec, cast
 
 from course_lib.grading_mode import being_graded
+from course_lib.plots.picture import Picture
+
+P = ParamSpec("P")
 
 
 class Undrawn:
-    """Stands where a picture would."""
+    """Placeholder for a picture that was not drawn."""
 
     def __init__(self, name: str):
         self._name = name
@@ -16,11 +20,12 @@ class Undrawn:
         return f"({self._name}: not drawn while grading)"
 
 
-def drawn_for_people(plot: Callable) -> Callable:
-    """The plot, but for the time of grading."""
+def skipped_when_graded(plot: Callable[P, Picture]) -> Callable[P, Picture]:
+    """Decorate a plot to return a placeholder instead of drawing while a submission is graded."""
 
     @wraps(plot)
-    def draw(*args: object, **options: object) -> object:
-        return Undrawn(plot.__name__) if being_graded() else plot(*args, **options)
+    def draw(*args: P.args, **options: P.kwargs) -> Picture:
+        # typed as a picture: notebooks only display it
+        return cast(Picture, Undrawn(plot.__name__)) if being_graded() else plot(*args, **options)
 
     return draw

@@ -7,21 +7,23 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lib.plots.picture import BLUE, INK, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def softmax_dial(
     betas: Sequence[float],
     weights: Float[Tensor, "settings n"],
     place: int,
 ) -> Picture:
-    """Bars for the setting at `place`; beside them entropy and slope of the largest weight against beta."""
+    """Bars for the setting at index `place`; beside them entropy and slope of the largest weight against beta."""
     spread = -(weights * weights.clamp_min(1e-30).log2()).sum(-1)
     top = weights.amax(-1)
     slope = top - top.square()
     now = weights[place].tolist()
     beta, bits, steep = betas[place], float(spread[place]), float(slope[place])
-    said = f"weights {', '.join(f'{w:.2f}' for w in now)}, entropy {bits:.2f} bits, slope {steep:.3f}"
-    picture = Picture(7.4, 3.6, f"The softmax at beta = {beta:.3g}: {said}.", "none")
+    in_words = f"weights {', '.join(f'{w:.2f}' for w in now)}, entropy {bits:.2f} bits, slope {steep:.3f}"
+    picture = Picture(7.4, 3.6, f"The softmax at beta = {beta:.3g}: {in_words}.", "none")
     bars, lines = picture.add_axes((0.08, 0.23, 0.34, 0.62)), picture.add_axes((0.52, 0.23, 0.38, 0.62))
     bars.bar(range(len(now)), now, color=BLUE, width=0.7)
     for i, weight in enumerate(now):
@@ -34,7 +36,7 @@ def softmax_dial(
     lines.set(xlabel="β, the factor on the scores", ylim=(0, torch.tensor(float(len(now))).log2().item() * 1.15))
     lines.set_ylabel("entropy in bits (dashed)", color=ORANGE)
     tens = [beta for beta in (0.01, 0.1, 1.0, 10.0, 100.0) if betas[0] <= beta <= betas[-1]]
-    lines.set_xticks(tens, [f"{beta:g}" for beta in tens])  # plain words: powers of ten take long to typeset
+    lines.set_xticks(tens, [f"{beta:g}" for beta in tens])  # plain text: mathtext for powers of ten is slow to render
     lines.minorticks_off()
     slopes = lines.twinx()
     slopes.plot(betas, slope.tolist(), color=BLUE, linewidth=2)

@@ -6,8 +6,10 @@ from torch import Tensor
 
 from course_lib.plots.cell_numbers import number_cells
 from course_lib.plots.picture import BLUE, ORANGE, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 
+@skipped_when_graded
 def vectors_and_weights(
     queries: Float[Tensor, "n_q 2"],
     keys: Float[Tensor, "n_k 2"],
@@ -41,10 +43,10 @@ def _draw_plane(ax: Axes, queries: Tensor, keys: Tensor, blocked: Tensor) -> Non
             ax.annotate("", (x, y), (0, 0), arrowprops=look | {"shrinkA": 0, "shrinkB": 0})
             length = max(1e-6, (x * x + y * y) ** 0.5)
             out = 0.11 * reach / length
-            place = (x + x * out, y + y * out) if length > 1e-3 else (0.1, 0.1)
+            at_x, at_y = (x + x * out, y + y * out) if length > 1e-3 else (0.1, 0.1)
             behind = {"facecolor": "white", "edgecolor": "none", "alpha": 0.75, "pad": 0.8}
-            look = {"color": color, "alpha": pale, "fontsize": 10, "weight": "bold", "bbox": behind}
-            ax.text(*place, f"{name}{i}", ha="center", va="center", **look)
+            text = ax.text(at_x, at_y, f"{name}{i}", ha="center", va="center", color=color, alpha=pale, bbox=behind)
+            text.set(fontsize=10, weight="bold")
     ax.set(xlim=(-reach, reach), ylim=(-reach, reach), xlabel="feature 0", ylabel="feature 1")
     ax.set_title("queries (solid), keys (dashed)", y=1.0, fontsize=11)
     ax.tick_params(labelsize=8)

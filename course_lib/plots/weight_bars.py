@@ -1,4 +1,4 @@
-"""Weights as bars, one panel for each setting, with how spread they are and how much they can still learn."""
+"""Weights as bars, one panel for each setting, with their entropy and the slope that gradients pass through."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -7,12 +7,14 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lib.plots.picture import BLUE, INK, Picture
+from course_lib.plots.skip_when_graded import skipped_when_graded
 
 MOST_IN_A_ROW = 4
 
 
+@skipped_when_graded
 def weight_bars(title: str, weights: Mapping[str, Float[Tensor, "n"]], names: Sequence[str] | None = None) -> Picture:
-    """Below each panel's heading stand its entropy and the slope of its largest weight against its own score."""
+    """Each panel's heading gives its entropy and the slope of its largest weight against its own score."""
     panels = {heading: w.detach().double().tolist() for heading, w in weights.items()}
     alt = f"{title}. " + " ".join(f"{heading}: {_in_words(w)}." for heading, w in panels.items())
     columns = min(len(panels), MOST_IN_A_ROW)

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from torch import nn
 
 from course_lib.portfolio.cheatsheet_entries import CONVENTIONS, ENTRIES, Entry
 
@@ -32,7 +33,7 @@ ul { margin: 0; padding-left: 3.5mm }
 
 
 def write_summary(path: str | Path = "summary.html") -> None:
-    """Write the page, one file that needs no other, and say where it is."""
+    """Write the page as one self-contained file and print its path."""
     path = Path(path)
     path.write_text(summary_page(), "utf-8")
     print(f"Wrote {path.resolve()}: open it in a browser and print it, one sheet of A4, landscape.")
@@ -59,8 +60,8 @@ def shapes_of(entry: Entry) -> str:
     try:
         function = getattr(importlib.import_module(f"course_lib.{module}"), name)
     except ImportError:
-        return entry.shapes  # an answer that the reader's library does not have
-    function = function.forward if inspect.isclass(function) else function
+        return entry.shapes  # a student edition lacks the answers of later units
+    function = function.forward if isinstance(function, type) and issubclass(function, nn.Module) else function
     hints = typing.get_type_hints(inspect.unwrap(function))
     given = [
         f"{argument} {shape}" for argument, hint in hints.items() if argument != "return" for shape in _shapes(hint)
@@ -92,7 +93,7 @@ def _entry(entry: Entry) -> str:
 
 
 def _formula(formula: str) -> str:
-    """The formula as an image inside the page; its text for those who cannot see it is its source."""
+    """The formula as an inline SVG image; its source is the alternative text."""
     image = io.BytesIO()
     with rc_context({"mathtext.fontset": "cm", "svg.hashsalt": "summary"}):
         figure = Figure(figsize=(0.01, 0.01))

@@ -1,4 +1,4 @@
-"""What stands on the one-page summary: the formulas of the course, unit by unit."""
+"""The entries of the one-page summary: the formulas of the course, unit by unit."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Entry:
     """A formula in matplotlib's mathtext, and the function or module of course_lib that computes it.
 
-    `shapes` stands where the library of a student does not have the function, because they write it themselves.
+    `shapes` replaces the signature where a student edition lacks the function, because it is an answer.
     """
 
     formula: str
@@ -19,68 +19,69 @@ SOFTMAX = r"\mathrm{softmax}"
 
 ENTRIES: dict[str, tuple[Entry, ...]] = {
     "01 · Attention": (
-        Entry(r"Q = X_{tgt}W_q \quad K = X_{src}W_k \quad V = X_{src}W_v", "attention.cross_attention"),
-        Entry(rf"Z = A\,V \qquad A = {SOFTMAX}(QK^\top / \sqrt{{d_k}})", "attention.scaled_dot_product_attention"),
-        Entry(rf"H = V\,{SOFTMAX}(\beta K^\top Q)\ \ \mathrm{{down\ the\ columns}}", "attention.column_attention"),
-        Entry(r"H = (XX^\top)\,X\ \ \mathrm{is\ not\ linear}", "attention.gram_attention"),
-        Entry(r"H = A(X)\,X\,W_v", "attention.attention_matrix"),
+        Entry(r"Q = X_{tgt}W_q \quad K = X_{src}W_k \quad V = X_{src}W_v", "nn.attention.cross_attention"),
+        Entry(rf"Z = A\,V \qquad A = {SOFTMAX}(QK^\top / \sqrt{{d_k}})", "nn.attention.scaled_dot_product_attention"),
+        Entry(rf"H = V\,{SOFTMAX}(\beta K^\top Q)\ \ \mathrm{{down\ the\ columns}}", "nn.attention.column_attention"),
+        Entry(r"H = (XX^\top)\,X\ \ \mathrm{is\ not\ linear}", "nn.attention.gram_attention"),
+        Entry(r"H = A(X)\,X\,W_v", "nn.attention.attention_matrix"),
     ),
     "02 · Softmax and scaling": (
-        Entry(r"y_i = e^{x_i} / \sum_j e^{x_j} = e^{x_i - \max x} / \sum_j e^{x_j - \max x}", "softmax.softmax"),
-        Entry(r"\partial y_i / \partial x_j = y_i\,(\delta_{ij} - y_j)", "softmax.softmax_jacobian"),
+        Entry(r"y_i = e^{x_i} / \sum_j e^{x_j} = e^{x_i - \max x} / \sum_j e^{x_j - \max x}", "nn.softmax.softmax"),
+        Entry(r"\partial y_i / \partial x_j = y_i\,(\delta_{ij} - y_j)", "nn.softmax.softmax_jacobian"),
         Entry(r"\mathrm{Var}(q \cdot k) = d_k \qquad \mathrm{Var}(q \cdot k/\sqrt{d_k}) = 1"),
         Entry(
             rf"{SOFTMAX}(\beta x):\ \beta\to\infty\ \mathrm{{copies}},\ \beta\to 0\ \mathrm{{averages}}",
-            "softmax.softargmax",
+            "nn.softmax.softargmax",
         ),
     ),
     "03 · Positions": (
         Entry(r"\mathrm{equivariant:}\ f(PX) = P f(X) \qquad \mathrm{invariant:}\ f(PX) = f(X)"),
         Entry(
             r"PE_{p,2i} = \sin(p\,\omega_i),\ PE_{p,2i+1} = \cos(p\,\omega_i),\ \omega_i = 10000^{-2i/d}",
-            "positions.sinusoidal_encoding",
+            "nn.positions.sinusoidal_encoding",
         ),
         Entry(
-            r"PE_{p+k} = M_k\,PE_p,\ \mathrm{a\ rotation\ of\ each\ pair\ by\ } k\,\omega_i", "positions.shift_matrix"
+            r"PE_{p+k} = M_k\,PE_p,\ \mathrm{a\ rotation\ of\ each\ pair\ by\ } k\,\omega_i",
+            "nn.positions.shift_matrix",
         ),
-        Entry(r"\mathrm{learned:}\ x_p + T_p", "positions.LearnedPositions"),
-        Entry(r"\mathrm{relative:}\ \mathrm{scores}_{ij} + b_{j-i}", "positions.relative_position_bias"),
-        Entry(r"\mathrm{rotary:}\ (R_i q)\cdot(R_j k) = q \cdot R_{j-i}\,k", "positions.rotate"),
+        Entry(r"\mathrm{learned:}\ x_p + T_p", "nn.positions.LearnedPositions"),
+        Entry(r"\mathrm{relative:}\ \mathrm{scores}_{ij} + b_{j-i}", "nn.positions.relative_position_bias"),
+        Entry(r"\mathrm{rotary:}\ (R_i q)\cdot(R_j k) = q \cdot R_{j-i}\,k", "nn.positions.rotate"),
     ),
     "04 · Heads": (
-        Entry(r"\mathrm{heads}[b,j,i,f] = x[b,\,i,\,j\,d/h + f]", "multihead.split_heads"),
-        Entry(r"H = [Z_1 \cdots Z_h]\,W_o = \sum_j Z_j W_o^{(j)}", "multihead.MultiHeadAttention"),
-        Entry(r"\mathrm{merge\ is\ the\ inverse\ of\ split}", "multihead.merge_heads"),
+        Entry(r"\mathrm{heads}[b,j,i,f] = x[b,\,i,\,j\,d/h + f]", "nn.multihead.split_heads"),
+        Entry(r"H = [Z_1 \cdots Z_h]\,W_o = \sum_j Z_j W_o^{(j)}", "nn.multihead.MultiHeadAttention"),
+        Entry(r"\mathrm{merge\ is\ the\ inverse\ of\ split}", "nn.multihead.merge_heads"),
         Entry(
             r"\mathrm{a\ convolution\ of\ width\ 3:\ three\ heads\ that\ look\ by\ position}",
-            "handmade_heads.convolution_head",
+            "nn.handmade_heads.convolution_head",
         ),
         Entry(r"\mathrm{parameters:}\ 4\,(d^2 + d),\ \mathrm{whatever\ } h"),
     ),
     "05 · Masks and blocks": (
-        Entry(r"\mathrm{look\ ahead:\ blocked\ where\ } j > i", "masks.create_look_ahead_mask"),
-        Entry(r"\mathrm{streaming:\ blocked\ unless\ } i - \mathrm{lookback} \leq j \leq i", "masks.streaming_mask"),
-        Entry(r"\mathrm{padding:\ blocked\ where\ } \mathrm{token}_j = \mathrm{pad}", "masks.create_padding_mask"),
+        Entry(r"\mathrm{look\ ahead:\ blocked\ where\ } j > i", "nn.masks.create_look_ahead_mask"),
+        Entry(r"\mathrm{streaming:\ blocked\ unless\ } i - \mathrm{lookback} \leq j \leq i", "nn.masks.streaming_mask"),
+        Entry(r"\mathrm{padding:\ blocked\ where\ } \mathrm{token}_j = \mathrm{pad}", "nn.masks.create_padding_mask"),
         Entry(
             r"\mathrm{a\ row\ that\ is\ blocked\ throughout\ gives\ } 0,\ \mathrm{not\ NaN}",
-            "masks.safe_masked_softmax",
+            "nn.masks.safe_masked_softmax",
         ),
-        Entry(r"\mathrm{LayerNorm}(x) = g\,(x - \mu)/\sqrt{\sigma^2 + \epsilon} + b", "norm.LayerNorm"),
-        Entry(r"\mathrm{FFN}(x) = \max(0,\,xW_1 + b_1)\,W_2 + b_2", "feedforward.FeedForward"),
+        Entry(r"\mathrm{LayerNorm}(x) = g\,(x - \mu)/\sqrt{\sigma^2 + \epsilon} + b", "nn.norm.LayerNorm"),
+        Entry(r"\mathrm{FFN}(x) = \max(0,\,xW_1 + b_1)\,W_2 + b_2", "nn.feedforward.FeedForward"),
         Entry(
-            r"\mathrm{post\!-\!norm:}\ N(x + F(x)) \qquad \mathrm{pre\!-\!norm:}\ x + F(N(x))", "blocks.EncoderBlock"
+            r"\mathrm{post\!-\!norm:}\ N(x + F(x)) \qquad \mathrm{pre\!-\!norm:}\ x + F(N(x))", "nn.blocks.EncoderBlock"
         ),
-        Entry(r"\mathrm{self,\ cross\ (to\ memory),\ FFN}", "blocks.DecoderBlock"),
+        Entry(r"\mathrm{self,\ cross\ (to\ memory),\ FFN}", "nn.blocks.DecoderBlock"),
         Entry(r"\partial(x + F(x))/\partial x = I + J_F,\ \mathrm{which\ may\ vanish}"),
     ),
     "06 · Training and inference": (
         Entry(
             r"\mathrm{reads\ } (\mathrm{SOS}, t_0, \ldots, t_{n-2}),\ \mathrm{writes\ } (t_0, \ldots, t_{n-1})",
-            "training.shift_right",
+            "training.objectives.shift_right",
         ),
         Entry(
             r"L = -\mathrm{mean}_i \sum_v q_v \log p_v,\ \ q = (1-\epsilon)\,\mathrm{onehot} + \epsilon/V",
-            "training.teacher_forcing_loss",
+            "training.objectives.teacher_forcing_loss",
         ),
         Entry(r"\mathrm{lr} = d^{-1/2} \min(s^{-1/2},\ s\,w^{-3/2})"),
         Entry(
@@ -100,7 +101,7 @@ ENTRIES: dict[str, tuple[Entry, ...]] = {
         Entry(
             rf"p = {SOFTMAX}(\mathrm{{logits}}/T),\ \mathrm{{top}}\ k\ \mathrm{{only}}", "models.decoder_only.generate"
         ),
-        Entry(r"\mathrm{LoRA:}\ W + B A,\ \mathrm{rank\ } r,\ B = 0\ \mathrm{at\ the\ start}", "lora.LoRALinear"),
+        Entry(r"\mathrm{LoRA:}\ W + B A,\ \mathrm{rank\ } r,\ B = 0\ \mathrm{at\ the\ start}", "nn.lora.LoRALinear"),
     ),
     "08 · Vision": (
         Entry(

@@ -1,4 +1,4 @@
-"""The parts that a student wrote in earlier units, taken out of their notebooks to be put together."""
+"""Load the parts that a student wrote in earlier units from their notebooks, to build a model of them."""
 
 import ast
 import contextlib
@@ -17,21 +17,23 @@ from course_lib.checks.answer_forms.weight_transfer import Weight, hand_over, we
 
 # Each part: the number of the unit whose notebook holds it, and the course's own module of it.
 PARTS = {
-    "scaled_dot_product_attention": ("01", "attention"),
-    "split_heads": ("04", "multihead"),
-    "merge_heads": ("04", "multihead"),
-    "MultiHeadAttention": ("04", "multihead"),
-    "LayerNorm": ("05", "norm"),
-    "FeedForward": ("05", "feedforward"),
-    "EncoderBlock": ("05", "blocks"),
+    "scaled_dot_product_attention": ("01", "nn.attention"),
+    "split_heads": ("04", "nn.multihead"),
+    "merge_heads": ("04", "nn.multihead"),
+    "MultiHeadAttention": ("04", "nn.multihead"),
+    "LayerNorm": ("05", "nn.norm"),
+    "FeedForward": ("05", "nn.feedforward"),
+    "EncoderBlock": ("05", "nn.blocks"),
 }
-IN_A_BLOCK = ("self_attention.wq", "self_attention.wk", "self_attention.wv", "self_attention.dense")
-IN_A_BLOCK += ("feed_forward", "norm1", "norm2")
+IN_A_BLOCK = (
+    *("self_attention.wq", "self_attention.wk", "self_attention.wv", "self_attention.dense"),
+    *("feed_forward", "norm1", "norm2"),
+)
 
 
 @dataclass(frozen=True)
 class Part:
-    """What is used under a name: the student's own answer, or the course's with the reason why."""
+    """The student's answer, or the course's with the reason for it."""
 
     name: str
     unit: str
@@ -41,9 +43,9 @@ class Part:
 
 
 def gather_parts(folder: str | Path = ".") -> dict[str, Part]:
-    """For each part the student's own, if its notebook lies in the folder and the part passes its visible check.
+    """Each part from the student's notebook in this folder, if it passes its visible check; else the course's.
 
-    A later part is made with the earlier ones, so that a block of one's own holds one's own attention.
+    Later parts run in a namespace with the earlier ones, so that a student's block uses the student's attention.
     """
     parts: dict[str, Part] = {}
     names: dict[str, dict] = {}
@@ -52,10 +54,10 @@ def gather_parts(folder: str | Path = ".") -> dict[str, Part]:
             if unit not in names:
                 names[unit] = _cells(Path(folder), unit)
             cells = names[unit]
-            namespace = {"__name__": "own_parts"}
+            namespace: dict[str, object] = {"__name__": "own_parts"}
             with contextlib.redirect_stdout(io.StringIO()):
                 for line in cells[""].splitlines():
-                    with contextlib.suppress(ImportError):  # of a package that only another cell needs
+                    with contextlib.suppress(ImportError):  # a package that only other cells need
                         exec(line, namespace)
                 namespace |= {part.name: part.answer for part in parts.values()}
                 exec(cells[name], namespace)
@@ -78,25 +80,25 @@ def show_parts(parts: Mapping[str, Part]) -> str:
 
 
 def carry_over(trained: nn.Module, new: nn.Module) -> None:
-    """Copy the weights of one Vision Transformer to another whose blocks may be written by someone else."""
-    blocks = [f"blocks.{i}.{part}" for i in range(len(trained.blocks)) for part in IN_A_BLOCK]
+    """Copy the weights of one Vision Transformer into another whose blocks may be the student's."""
+    blocks = [f"blocks.{i}.{part}" for i, _ in trained.get_submodule("blocks").named_children() for part in IN_A_BLOCK]
     weights = weights_of(trained, ["embedding", "class_token", "positions", *blocks, "norm", "head"])
     hand_over(type(new).__name__, new, [_with_start(weight) for weight in weights])
 
 
 def _with_start(weight: Weight) -> Weight:
-    """A norm's gain has stayed near 1 and its shift near 0, which tells them apart whatever their names are."""
+    """Tell a norm's gain from its shift by value, whatever their names: trained gains stay near 1, shifts near 0."""
     if weight.linear or weight.value.ndim != 1:
         return weight
     return replace(weight, start=float(weight.value.mean().round()))
 
 
 def _cells(folder: Path, unit: str) -> dict[str, str]:
-    """What the free cells of a unit's notebook import, as "", and its answers by name."""
-    found = sorted(folder.glob(f"{unit}_*.ipynb"))
-    if not found:
+    """The answers of a unit's notebook by name, and under "" the imports of its other cells."""
+    notebooks = sorted(folder.glob(f"{unit}_*.ipynb"))
+    if not notebooks:
         raise FileNotFoundError(f"no notebook {unit}_….ipynb in this folder")
-    cells = json.loads(found[0].read_text("utf-8"))["cells"]
+    cells = json.loads(notebooks[0].read_text("utf-8"))["cells"]
     code = [(_plain("".join(cell["source"])), cell["metadata"]) for cell in cells if cell["cell_type"] == "code"]
     imports = "\n".join(_imports(source) for source, metadata in code if "nbgrader" not in metadata)
     return {"": imports} | {
@@ -105,7 +107,7 @@ def _cells(folder: Path, unit: str) -> dict[str, str]:
 
 
 def _plain(source: str) -> str:
-    """A cell as Python alone reads it: a line for the notebook, such as `%pip install`, does nothing here."""
+    """A cell as plain Python: lines for IPython, such as `%pip install`, become `pass`."""
     return source if _parsed(source) else re.sub(r"^([ \t]*)[%!].*", r"\1pass", source, flags=re.MULTILINE)
 
 

@@ -1,1 +1,1 @@
-"""Data for the course, small enough to be learned in front of the reader, and never downloaded."""
+"""Data for the course: small enough to train on while the reader waits, and never downloaded."""

@@ -1,4 +1,4 @@
-"""The course's own small text for language models: how it becomes tokens, windows and a baseline to beat."""
+"""The course's own small text for language models: tokens, windows and a unigram baseline."""
 
 from collections.abc import Iterator
 

@@ -22,7 +22,7 @@ TARGET = Vocabulary(["0123456789-"])
 
 
 def draw_dates(count: int, seed: int, held_out: bool = False) -> list[tuple[str, str]]:
-    """Pairs (written, ISO) of random days in random styles; held-out days and the others never meet."""
+    """Pairs (written, ISO) of random days in random styles; held-out days never occur in training."""
     draw = random.Random(seed)
     pairs = []
     for _ in range(count):
@@ -51,7 +51,7 @@ def date_batches(
 
 
 def exact_match(decoded: Int[Tensor, "batch n_out"], pairs: Sequence[tuple[str, str]]) -> float:
-    """The share of rows that spell their ISO date to the last character."""
+    """Exact-match accuracy: the fraction of rows that equal their ISO date in every character."""
     texts = [TARGET.decode(row) for row in decoded.tolist()]
     return sum(text == iso for text, (_, iso) in zip(texts, pairs, strict=True)) / len(pairs)
 

@@ -13,7 +13,7 @@ TEST = 397  # of 1797, which leaves 1400 to train on
 
 @dataclass(frozen=True)
 class Images:
-    """Grey images from 0 to 1 and the digits they show."""
+    """Gray images from 0 to 1 and the digits they show."""
 
     images: Float[Tensor, "batch 1 8 8"]
     labels: Int[Tensor, "batch"]

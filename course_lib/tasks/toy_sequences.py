@@ -1,4 +1,4 @@
-"""Toy sequences: each asks for one ability, so that a model shows whether it has it."""
+"""Toy sequences: each tests one ability of a model."""
 
 import torch
 from jaxtyping import Int
@@ -16,7 +16,7 @@ def reversed_copies(
 def which_came_first(
     batch: int, n: int, vocab: int, generator: torch.Generator | None = None
 ) -> tuple[Int[Tensor, "{batch} {n}"], Int[Tensor, "{batch}"]]:
-    """(tokens, 0 or 1): which of these two, each there once, comes first; the words alone cannot tell."""
+    """(tokens, 0 or 1): which of two tokens, each present once, comes first; a set of tokens does not tell."""
     if vocab < 3 or n < 2:
         raise ValueError(f"two marks and a filler need vocab ≥ 3 and n ≥ 2, got vocab = {vocab} and n = {n}")
     tokens = torch.randint(2, vocab, (batch, n), generator=generator)
@@ -28,6 +28,6 @@ def which_came_first(
 def both_neighbours(
     batch: int, n: int, vocab: int, generator: torch.Generator | None = None
 ) -> tuple[Int[Tensor, "{batch} {n}"], Int[Tensor, "{batch} {n} 2"]]:
-    """(tokens, the left and the right neighbour of each, in a circle): two looks at once, for two heads."""
+    """(tokens, the left and the right neighbor of each, in a circle): two looks at once, for two heads."""
     tokens = torch.randint(vocab, (batch, n), generator=generator)
     return tokens, torch.stack([tokens.roll(1, 1), tokens.roll(-1, 1)], -1)

@@ -7,7 +7,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 FEATURES = ("article", "small", "cat", "dog", "sleep", "be", "stop")
-MEANINGS = {
+MEANINGS: dict[str, dict[str, float]] = {
     "the": {"article": 1},
     "le": {"article": 1},
     "small": {"small": 1},
@@ -27,4 +27,4 @@ def embed(words: Sequence[str]) -> Float[Tensor, "n d"]:
     """One row of features for each word."""
     if unknown := [word for word in words if word not in MEANINGS]:
         raise ValueError(f"no meaning is known for {unknown[0]!r}; the words are {', '.join(MEANINGS)}")
-    return torch.tensor([[float(MEANINGS[word].get(name, 0)) for name in FEATURES] for word in words])
+    return torch.tensor([[MEANINGS[word].get(name, 0.0) for name in FEATURES] for word in words])

@@ -7,7 +7,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 PAD, SOS, EOS, MASK = 0, 1, 2, 3
-SPECIAL = 4  # how many ids the special tokens take
+SPECIAL = 4  # number of special tokens
 
 
 class Vocabulary:

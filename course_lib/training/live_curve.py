@@ -1,9 +1,8 @@
-"""Training to watch: a progress bar, and in a notebook a loss curve that grows while the model learns."""
+"""A progress bar for training, and in a notebook a loss curve that is redrawn while the model learns."""
 
-import sys
 import time
-from collections.abc import Callable
 
+from course_lib.notebook_display import Handle, notebook_display
 from course_lib.plots import curves
 from course_lib.training.loop import ProgressBar
 
@@ -11,25 +10,25 @@ SMOOTH = 10
 
 
 class LiveCurve:
-    """Give it to `train` as `watch`. The curve is drawn anew every few seconds; outside a notebook only the bar is."""
+    """To be passed to `train` as `watch`. Redraws the curve every few seconds; in plain Python shows only the bar."""
 
     def __init__(self, steps: int, title: str = "Training", seconds: float = 3.0):
         self.steps, self.title, self.seconds = steps, title, seconds
         self.bar = ProgressBar(steps)
         self.losses: list[float] = []
-        self._handle = None
+        self._handle: Handle | None = None
         self._drawn = -seconds
 
     def __call__(self, step: int, loss: float) -> None:
         self.losses.append(loss)
-        # The curve comes first, so that the bar stays one line below it.
+        # Draw the curve before the bar prints, so that the bar stays on one line below it.
         if step in (1, self.steps) or time.monotonic() - self._drawn >= self.seconds:
             self._draw()
             self._drawn = time.monotonic()
         self.bar(step, loss)
 
     def _draw(self) -> None:
-        display = _notebook_display()
+        display = notebook_display()
         if display is None:
             return
         picture = curves(self.title, {"loss": self.losses}, smooth=SMOOTH, log_y=True)
@@ -37,9 +36,3 @@ class LiveCurve:
             self._handle = display(picture, display_id=True)
         else:
             self._handle.update(picture)
-
-
-def _notebook_display() -> Callable | None:
-    """IPython's `display` inside a notebook, which alone has IPython loaded and running."""
-    notebook = sys.modules.get("IPython")
-    return notebook.display.display if notebook is not None and notebook.get_ipython() is not None else None

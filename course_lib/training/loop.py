@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 Batch = TypeVar("Batch")
-LARGEST_GRADIENT = 1.0  # longer gradients are cut to this norm: one odd batch must not undo the others
+LARGEST_GRADIENT = 1.0  # Gradient clipping: rescale to this norm, so one outlier batch can't undo progress.
 
 
 def train(
@@ -41,7 +41,7 @@ def train(
 
 
 def warm_up_and_down(steps: int, peak: float) -> Callable[[int], float]:
-    """A rate that rises to its peak over the first tenth of the steps and falls in a line to nearly zero."""
+    """Linear warm-up to the peak over the first tenth of the steps, then linear decay to nearly zero."""
     warm_up = max(1, steps // 10)
     return lambda step: peak * min(step / warm_up, (steps - step + 1) / (steps - warm_up + 1))
 
@@ -56,7 +56,7 @@ class ProgressBar:
         self.mean = 0.0
 
     def __call__(self, step: int, loss: float) -> None:
-        share = 0.05 if step > 20 else 1 / step  # a plain mean at first, then a sliding one
+        share = 0.05 if step > 20 else 1 / step  # a plain mean at first, then an exponential moving average
         self.mean += share * (loss - self.mean)
         now = time.monotonic()
         if step < self.steps and now - self.drawn < self.seconds:

@@ -1,4 +1,8 @@
-"""Training a model that writes: what it reads, what it is scored on, and how fast it learns."""
+"""Teacher forcing: the shifted input, the loss, and the learning-rate schedule of the 2017 paper.
+
+The schedule: Vaswani et al., 2017, arXiv:1706.03762, section 5.3. Label smoothing: Szegedy et al., 2016,
+arXiv:1512.00567.
+"""
 
 from collections.abc import Callable
 
@@ -9,7 +13,7 @@ from torch import Tensor
 
 
 def shift_right(tokens: Int[Tensor, "batch n"], sos_id: int) -> Int[Tensor, "batch n"]:
-    """(SOS, t_0, …, t_{n−2}): at each place the decoder reads the token before the one it must write."""
+    """(SOS, t_0, …, t_{n−2}): at each position the decoder reads the token before the one it must predict."""
     sos = tokens.new_full((len(tokens), 1), sos_id)
     return torch.cat([sos, tokens], 1)[:, : tokens.shape[1]]
 
@@ -41,7 +45,7 @@ def training_loss(
 
 
 def noam_lr(step: int, d_model: int, warmup: int) -> float:
-    """d_model^(−1/2) · min(step^(−1/2), step · warmup^(−3/2)): up in a line, then down with the root."""
+    """d_model^(−1/2) · min(step^(−1/2), step · warmup^(−3/2)): linear warm-up, then inverse-square-root decay."""
     if step < 1:
         raise ValueError(f"steps are counted from 1, got {step}")
     return d_model**-0.5 * min(step**-0.5, step * warmup**-1.5)

@@ -1,16 +1,16 @@
 """A probe for positions: one layer of attention that must name the token just before each token.
 
-The answer depends on order alone, so the probe can only be as good as what it is told about positions.
+The answer depends on order alone, so the probe can only be as good as its information about positions.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 
 import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from course_lib.single_thread import one_thread
 from course_lib.training.loop import train
 
 VOCAB, WIDTH, FARTHEST = 8, 32, 8
@@ -18,7 +18,7 @@ STEPS, BATCH, RATE = 500, 64, 5e-3
 
 
 class PositionProbe(nn.Module):
-    """Embeds tokens, lets `positions` change them, adds `bias(n, table)` to the scores, attends once, and answers."""
+    """Embeds tokens, applies `positions`, adds `bias(n, table)` to the scores, attends once, and predicts."""
 
     def __init__(self, positions: nn.Module | None = None, bias: Callable[[int, Tensor], Tensor] | None = None):
         super().__init__()
@@ -32,7 +32,7 @@ class PositionProbe(nn.Module):
         x = self.embedding(tokens)
         if self.positions is not None:
             x = self.positions(x)
-        bias = None if self.bias is None else self.bias(tokens.shape[1], self.table)
+        bias = None if self.bias is None or self.table is None else self.bias(tokens.shape[1], self.table)
         seen = F.scaled_dot_product_attention(self.queries(x), self.keys(x), self.values(x), attn_mask=bias)
         return self.answer(seen)
 
@@ -43,9 +43,9 @@ def train_probe(
     bias: Callable[[int, Tensor], Tensor] | None = None,
     seed: int = 0,
 ) -> PositionProbe:
-    """A probe trained on random sequences of one length; `positions()` makes its module of positions."""
+    """A probe trained on random sequences of one length; `positions()` constructs its positional module."""
     generator = torch.Generator().manual_seed(seed)
-    with _one_thread(), torch.random.fork_rng(devices=[]):
+    with one_thread(), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         probe = PositionProbe(positions() if positions else None, bias)
         batches = (torch.randint(VOCAB, (BATCH, length), generator=generator) for _ in range(STEPS))
@@ -54,23 +54,12 @@ def train_probe(
 
 
 def accuracy(probe: PositionProbe, length: int, places: Sequence[int] | None = None, seed: int = 1) -> float:
-    """The share of right answers in new sequences of this length, at these places (or at all but the first)."""
+    """Accuracy on new sequences of this length, at these positions (or at all but the first)."""
     tokens = torch.randint(VOCAB, (200, length), generator=torch.Generator().manual_seed(seed))
     places = list(range(1, length) if places is None else places)
-    with _one_thread(), torch.no_grad():
-        told = probe(tokens).argmax(-1)
-    return (told[:, places] == tokens.roll(1, 1)[:, places]).float().mean().item()
-
-
-@contextmanager
-def _one_thread() -> Iterator[None]:
-    """The probe is so small that several threads would wait for each other more than they work."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
+    with one_thread(), torch.no_grad():
+        predicted = probe(tokens).argmax(-1)
+    return (predicted[:, places] == tokens.roll(1, 1)[:, places]).float().mean().item()
 
 
 def _loss(probe: nn.Module, tokens: Tensor) -> Tensor:

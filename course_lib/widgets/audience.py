@@ -1,10 +1,9 @@
-"""Who is there: a person at a front end, a reader of a saved page, or a grader who looks at nothing."""
+"""Who looks at an output: a person at a front end, a reader of a saved page, or nobody while grading."""
 
-import sys
-from collections.abc import Callable
 from enum import Enum
 
 from course_lib.grading_mode import being_graded
+from course_lib.notebook_display import notebook_kernel
 
 
 class Audience(Enum):
@@ -14,10 +13,10 @@ class Audience(Enum):
 
 
 def audience() -> Audience:
-    """nbgrader, nbval and nbconvert say with every cell that nobody can be asked; a notebook's front end never does."""
+    """nbgrader, nbval and nbconvert execute cells with allow_stdin=False; a notebook's front end allows input."""
     if being_graded():
         return Audience.NOBODY
-    kernel = getattr(_shell(), "kernel", None)
+    kernel = notebook_kernel()
     if not getattr(kernel, "_allow_stdin", False):
         return Audience.READER
     return Audience.PERSON if has_widgets() else Audience.READER
@@ -29,17 +28,3 @@ def has_widgets() -> bool:
     except ImportError:
         return False
     return True
-
-
-def notebook_display() -> Callable | None:
-    """IPython's `display` inside a notebook, which alone has IPython loaded and running."""
-    return _notebook().display.display if _shell() is not None else None
-
-
-def _shell() -> object | None:
-    notebook = _notebook()
-    return notebook.get_ipython() if notebook is not None else None
-
-
-def _notebook() -> object | None:
-    return sys.modules.get("IPython")

@@ -1,4 +1,4 @@
-"""What can wait until a person pauses: a slow drawing should not run at every key."""
+"""Debouncing: run a slow action, such as drawing, once the typing pauses."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,7 +7,7 @@ SECONDS = 0.4
 
 
 class AtPause:
-    """Calls an action once, some time after the last of many requests; at once where no kernel keeps time."""
+    """Calls an action once, SECONDS after the last request; immediately where no event loop runs."""
 
     def __init__(self, action: Callable[[], None]):
         self._action = action

@@ -1,19 +1,23 @@
-"""Showing a widget, and beside it what stands in for it wherever no widget lives.
+"""Show a widget together with a static stand-in for pages without a live kernel.
 
-A saved notebook holds the name of a widget, not the widget. What stands in for it is therefore an output of its own;
-a living widget brings the style that hides it, so that a page opened later, elsewhere or in print still has something
-to read.
+A saved notebook holds only the id of a widget. The stand-in is therefore a separate output, and the live widget brings
+a style sheet that hides it; a page opened later, elsewhere or in print shows the stand-in.
 """
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from course_lib.widgets.audience import has_widgets, notebook_display
+from course_lib.notebook_display import require_display
+from course_lib.widgets.audience import has_widgets
 from course_lib.widgets.style import STYLE
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 
-# Where JupyterLab would say that it cannot find a widget any more, the stand-in below says what to do.
+# Hide JupyterLab's empty output of a widget that is gone: the stand-in below says what to do.
 _NO_REMNANT = (
     "<style>.jp-OutputArea-child:has(+ .jp-OutputArea-child .{name}) > .jp-OutputArea-output:not(:has(*)) "
     "{{ display: none }}</style>"
@@ -30,15 +34,15 @@ def how_to(act: str) -> str:
     )
 
 
-def show_widget(widget: object, stand_in: Mapping[str, str]) -> Callable[[Mapping[str, str]], None]:
-    """Display the widget and, by MIME type, its stand-in; what is returned changes the stand-in later."""
+def show_widget(widget: "ipywidgets.Widget", stand_in: Mapping[str, str]) -> Callable[[Mapping[str, str]], None]:
+    """Display the widget and its stand-in, given by MIME type; returns a function that replaces the stand-in."""
     import ipywidgets
 
     name = f"course-stand-in-{uuid4().hex[:12]}"
     hiding = ipywidgets.HTML(f"<style>{STYLE}.{name} {{ display: none }}</style>", layout={"display": "none"})
     live = ipywidgets.VBox([hiding, widget])
-    display = notebook_display()
-    # written out, because ipywidgets 7, which Google Colab has, cannot be asked for it
+    display = require_display()
+    # written out, because ipywidgets 7 (Google Colab) has no method that returns it
     view = {"model_id": live.model_id, "version_major": 2, "version_minor": 0}
     display({VIEW: view, "text/plain": ""}, raw=True)
     handle = display(_hidden_by(name, stand_in), raw=True, display_id=True)

@@ -1,12 +1,13 @@
-"""Where you stand in a unit, by the checks that you have run since the kernel started."""
+"""Progress in a unit, by the checks that were run since the kernel started."""
 
 from html import escape
 
 from course_lib.cards.exercise_index import exercises, standing, summary, unit_of
 from course_lib.cards.session_outcomes import outcomes
-from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.notebook_display import require_display
+from course_lib.widgets.audience import Audience, audience
 
-# Colours are inherited, so that the table can be read in a light theme and in a dark one.
+# Colors are inherited, so that the table is readable in light and dark themes.
 TABLE = "border-collapse: collapse; table-layout: auto; color: inherit"
 CELL = 'style="text-align: left; padding: 0.15em 0.8em; border-bottom: 1px solid currentColor"'
 SAYS = CELL.replace("left;", "left; min-width: 8em;")
@@ -52,12 +53,12 @@ class Progress:
 
     def _ipython_display_(self) -> None:
         if audience() is not Audience.NOBODY:
-            notebook_display()({"text/plain": self.text(), "text/html": self.page()}, raw=True)
+            require_display()({"text/plain": self.text(), "text/html": self.page()}, raw=True)
 
     def __repr__(self) -> str:
         return self.text()
 
 
 def _folding(name: str) -> str:
-    """The name, which a narrow window breaks behind its underscores."""
+    """The name with line-break opportunities after its underscores."""
     return name.replace("_", "_<wbr>")

@@ -1,10 +1,15 @@
 """A practice question: ordinary radio buttons, and after a choice the reason why it is right or not."""
 
 from html import escape
+from typing import TYPE_CHECKING
 
-from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.notebook_display import require_display
+from course_lib.widgets.audience import Audience, audience
 from course_lib.widgets.display import how_to, show_widget
 from course_lib.widgets.quiz_bank import Question, read_questions
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 
 def quiz(name: str) -> "Quiz":
@@ -16,14 +21,13 @@ def quiz(name: str) -> "Quiz":
 
 
 class Quiz:
-    """The question in words for a reader, with buttons for a person, and nothing for a grader."""
+    """The question as text for a reader, with buttons for a person, and nothing for a grader."""
 
     def __init__(self, question: Question):
         self.question = question
-        self.buttons = self.reason = None
 
     def answer(self, place: int) -> str:
-        """What is said to the choice at this place."""
+        """The response to the choice at this index."""
         right, reason = self.question.answer(place)
         return f"{'✓ Right.' if right else '✗ Not quite.'} {reason}"
 
@@ -42,7 +46,7 @@ class Quiz:
             f"<p><i>{how_to('answer')}</i></p>"
         )
 
-    def box(self) -> object:
+    def box(self) -> "ipywidgets.VBox":
         """The widgets: the question, its choices, and room for the reason."""
         import ipywidgets
 
@@ -56,8 +60,8 @@ class Quiz:
         return box
 
     def _answered(self, change: dict) -> None:
-        said = self.answer(change["new"]) if change["new"] is not None else ""
-        self.reason.value = f'<div role="status" aria-live="polite">{escape(said)}</div>'
+        response = self.answer(change["new"]) if change["new"] is not None else ""
+        self.reason.value = f'<div role="status" aria-live="polite">{escape(response)}</div>'
 
     def _words(self) -> dict[str, str]:
         return {"text/plain": f"{self.text()}\n{how_to('answer')}", "text/html": self.page()}
@@ -67,7 +71,7 @@ class Quiz:
         if who is Audience.PERSON:
             show_widget(self.box(), self._words())
         elif who is Audience.READER:
-            notebook_display()(self._words(), raw=True)
+            require_display()(self._words(), raw=True)
 
     def __repr__(self) -> str:
         return self.text()

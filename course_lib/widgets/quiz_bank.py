@@ -1,7 +1,7 @@
-"""The practice questions: texts in the open, verdicts and reasons sealed.
+"""The practice questions, with verdicts and reasons obfuscated.
 
-A seal only keeps an answer from being read by accident, in a file or in a search: its key is made of the question
-itself, so whoever wants to can open it. Nothing is graded here, and there is nothing to gain by it.
+XOR with a hash of the question keeps answers from being read by accident, in a file or in a search. It is no
+encryption: the key is public. Practice questions are not graded.
 """
 
 import hashlib
@@ -37,16 +37,16 @@ class Question:
 @cache
 def read_questions() -> dict[str, Question]:
     """Every question by its name."""
-    found = {}
+    questions = {}
     for path in sorted(FOLDER.glob("*.json")):
         for name, entry in json.loads(path.read_text("utf-8")).items():
             choices = tuple(Choice(**choice) for choice in entry["choices"])
-            found[name] = Question(name, entry["question"], choices)
-    return found
+            questions[name] = Question(name, entry["question"], choices)
+    return questions
 
 
 def seal(name: str, text: str, right: bool, reason: str) -> str:
-    """The verdict and the reason of a choice, in a form that says nothing at a glance."""
+    """Obfuscate the verdict and the reason of a choice."""
     return b64encode(_mixed(name, text, f"{'+' if right else '-'}{reason}".encode())).decode()
 
 

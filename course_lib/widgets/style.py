@@ -1,6 +1,6 @@
-"""The style sheet that every living widget brings along.
+"""The style sheet of live widgets.
 
-It has few colours of its own, each readable on black and on white; all else is inherited from the theme.
+Its few colors are readable on black and on white; all others are inherited from the theme.
 """
 
 STYLE = """
@@ -11,7 +11,7 @@ STYLE = """
 .course-quiz .widget-radio-box input { order: -1; flex: 0 0 auto }
 .course-quiz .widget-html-content { white-space: normal; line-height: 1.4 }
 
-/* flows: lines take the colour of the text; in a narrow place the rows become a list */
+/* flows: lines take the color of the text; in a narrow place the rows become a list */
 .course-form { --course-down: linear-gradient(currentColor, currentColor) center / 2px 100% no-repeat }
 .course-form .widget-html, .course-form .widget-html-content { height: auto; line-height: 1.4; overflow: visible;
   white-space: normal }

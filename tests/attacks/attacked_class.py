@@ -16,8 +16,8 @@ from attacks.attack import UNIT, Attack, as_bytes, notebook_with
 from attacks.listener import Listener
 from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.demo.stories import fill_in
 
 TIMEOUT = 5

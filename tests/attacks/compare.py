@@ -78,7 +78,7 @@ def why_not_run(attack: Attack) -> str:
     path = FOLDER / f"{attack.name}.py"
     if any(word in attack.name for word in HARMFUL):
         return "not run: it would harm the machine"
-    if "examinee" in (path.read_text("utf-8") if path.exists() else ""):
+    if "from sandbox." in (path.read_text("utf-8") if path.exists() else ""):
         return "does not apply: no examiner outside the kernel"
     return ""
 
@@ -124,7 +124,7 @@ def honest_score(attack: Attack) -> float:
     if not attack.honest:
         return 0
     graded = grade_submission(as_bytes(notebook_with(attack.honest)), assignment_of(UNIT), seed="")
-    return sum(verdict["score"] for verdict in graded.verdicts.values() if verdict)
+    return sum(verdict.score for verdict in graded.verdicts.values() if verdict)
 
 
 def rows_by_name() -> dict[str, str]:

@@ -13,8 +13,8 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import Unit, find_unit
 from autograder.demo.stories import STORIES, fill_in, submissions
 from autograder.examiner.assignment import Limits

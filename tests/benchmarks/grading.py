@@ -30,8 +30,9 @@ from shares import shares
 
 from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
+from autograder.course.cells import is_graded_code
 from autograder.course.notebooks import student_notebook, write_notebook
-from autograder.course.submitted_notebook import is_graded_code, read_notebook
+from autograder.course.submitted_notebook import read_notebook
 from autograder.course.units import Unit, find_unit
 from autograder.demo.demo_class import STUDENTS, drawn_answers
 from autograder.demo.stories import fill_in, submissions

@@ -14,7 +14,7 @@ from jupyter_client.manager import KernelManager
 
 from autograder.course.units import find_unit
 from autograder.examiner.assignment import Limits
-from autograder.examiner.session import Conversation
+from autograder.examiner.session import Session
 from autograder.sandbox.zygote_pool import new_kernel
 
 UNIT = find_unit("01")
@@ -22,10 +22,10 @@ UNIT = find_unit("01")
 
 def warm(_: int) -> float:
     start = time.monotonic()
-    conversation = Conversation(new_kernel(UNIT, "bwrap"), Limits(), start + 60)
-    conversation.run("import torch; torch.ones(3).sum()")
+    session = Session(new_kernel(UNIT, "bwrap"), Limits(), start + 60)
+    session.run("import torch; torch.ones(3).sum()")
     seconds = time.monotonic() - start
-    conversation.close()
+    session.close()
     return seconds
 
 

@@ -12,18 +12,19 @@ from autograder.classroom.directory import ClassDirectory
 from autograder.course.units import Unit
 from autograder.examiner import grade_submission
 from autograder.examiner.assignment import Assignment
-from autograder.examiner.session import Conversation
+from autograder.examiner.session import Session
+from autograder.gradebook.writer import GradebookWriter
 from autograder.grading import grade_class, worker_pool
 from autograder.grading.worker_pool import Workers
 from autograder.sandbox.zygote_pool import zygote
 
 DOORS = (
     (grade_submission, "new_kernel", "kernels: start and end"),
-    (Conversation, "close", "kernels: start and end"),
-    (Conversation, "run", "student's cells"),
-    (Conversation, "_request", "student's functions, called by exams"),
-    (grade_class, "record", "nbgrader's gradebook and files"),
-    (grade_class, "make_result", "nbgrader's gradebook and files"),
+    (Session, "close", "kernels: start and end"),
+    (Session, "run", "student's cells"),
+    (Session, "_request", "student's functions, called by exams"),
+    (GradebookWriter, "record", "nbgrader's gradebook and files"),
+    (grade_class, "read_result", "nbgrader's gradebook and files"),
     (worker_pool, "grade_here", "examiner: reading, comparing, writing the notebook"),
 )
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Error, Locator, Page, expect, sync_play
 
 from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import ROOT, Unit, find_unit
 from autograder.demo.stories import fill_in
 from autograder.grading.grade_class import grade_class

@@ -9,8 +9,8 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_raw_cell
 
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import Unit
 from autograder.demo.stories import fill_in
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import nbformat
 from playwright.sync_api import Locator, Page, expect
 
-from autograder.course.submitted_notebook import grade_id
+from autograder.course.cells import grade_id
 
 
 def new_notebook(code: Sequence[str]) -> nbformat.NotebookNode:

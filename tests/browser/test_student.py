@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
+from autograder.course.cells import grade_id
 from autograder.course.notebooks import solution_notebook
-from autograder.course.submitted_notebook import grade_id
 from autograder.course.units import find_unit
 from autograder.grading.full_check import full_check
 from browser.notebook_page import NotebookPage

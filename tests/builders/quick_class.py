@@ -4,10 +4,11 @@ import hashlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer, read_notebook
+from autograder.course.submitted_notebook import read_notebook
 from autograder.exam_types.verdict import CriterionResult, Verdict
-from autograder.examiner.assignment import Graded
+from autograder.examiner.graded import Graded
 from autograder.exams import UNITS
 from autograder.grading.dry_run import preview_class
 from autograder.grading.grade_class import grade_class
@@ -38,7 +39,7 @@ def quick_grading(data, assignment, seed, strict=()):
             else CriterionResult(c.name, c.points, c.points)
             for place, c in enumerate(exam.criteria)
         )
-        verdicts[f"test_{exam.exercise}"] = Verdict(exam.exercise, exam.points, tuple(results)).to_json()
+        verdicts[f"test_{exam.exercise}"] = Verdict(exam.exercise, exam.points, tuple(results))
     answers = {grade_id(c): hashlib.sha256(c.source.encode()).hexdigest() for c in notebook.cells if is_answer(c)}
     return Graded(
         write_notebook(notebook),

@@ -1,6 +1,5 @@
 """Classes whose results are made up, so that pages about them can be tested without grading anything."""
 
-import json
 import re
 import shutil
 from collections.abc import Mapping
@@ -10,20 +9,26 @@ from html.parser import HTMLParser
 from nbgrader.api import TaskCell
 
 from autograder.classroom.directory import ClassDirectory
+from autograder.course.cells import exercise_of
 from autograder.course.notebooks import student_notebook
 from autograder.course.units import Unit
 from autograder.demo.stories import fill_in, right_answers
 from autograder.exam_types.verdict import CriterionResult, Verdict
+from autograder.examiner.assignment import limits_of
+from autograder.examiner.graded import Graded
 from autograder.exams import UNITS
+from autograder.gradebook.record import GradeRecord, Made, Parts
+from autograder.gradebook.record_files import open_record, write_record
+from autograder.gradebook.results import Result, Status
 from builders.submissions import put_submission
 
 DANGEROUS = ("script", "img", "iframe", "object", "embed", "link", "base", "form", "input", "use", "video", "audio")
 Lost = Mapping[str, CriterionResult | str | None]
 
 
-def made_verdicts(unit: Unit, lost: Lost) -> dict[str, dict | None]:
+def made_verdicts(unit: Unit, lost: Lost) -> dict[str, Verdict | None]:
     """Full points but for what is lost: a criterion, the diagnosis of the first one, or None for no verdict at all."""
-    verdicts: dict[str, dict | None] = {}
+    verdicts: dict[str, Verdict | None] = {}
     for exam in UNITS[unit.id]:
         criteria = [CriterionResult(c.name, c.points, c.points) for c in exam.criteria]
         change = lost.get(exam.exercise, "")
@@ -36,7 +41,7 @@ def made_verdicts(unit: Unit, lost: Lost) -> dict[str, dict | None]:
         elif change:
             criteria[0] = CriterionResult(criteria[0].name, criteria[0].points, 0.0, "it is not right", change)
         verdict = Verdict(exam.exercise, exam.points, tuple(criteria))
-        verdicts[f"test_{exam.exercise}"] = None if change is None else verdict.to_json()
+        verdicts[f"test_{exam.exercise}"] = None if change is None else verdict
     return verdicts
 
 
@@ -53,19 +58,13 @@ def give_result(
     seconds: float = 1.0,
 ) -> None:
     """A result file as grading writes it, and nothing else."""
-    graded = {
-        "verdicts": made_verdicts(unit, lost or {}),
-        "answered": {},
-        "repairs": list(repairs),
-        "problems": list(problems),
-        "seconds": seconds,
-        "seed": "0",
-        "bubblewrap": bubblewrap,
-    }
-    path = directory.root / "results" / unit.full_name / f"{student}.json"
-    path.parent.mkdir(exist_ok=True, parents=True)
-    note = {"key": "", "graded": graded, "result": {}, "made": {"sandbox": sandbox}}
-    path.write_text(json.dumps(note), "utf-8")
+    verdicts = made_verdicts(unit, lost or {})
+    graded = Graded("", verdicts, {}, list(repairs), list(problems), seconds, "0", bubblewrap=bubblewrap)
+    parts = Parts(*["a digest"] * 5, sandbox=sandbox)
+    made = Made(parts, limits_of(unit), "0", "2027-01-01T12:00:00+00:00", bubblewrap)
+    score = sum(verdict.score for verdict in verdicts.values() if verdict)
+    result = Result(student, unit.full_name, Status.GRADED, unit.points, score, seconds)
+    write_record(directory, unit, student, None, GradeRecord("a key", graded, made, result))
 
 
 _released, _right = cache(student_notebook), cache(right_answers)
@@ -94,8 +93,7 @@ def enter_grades(
 ) -> None:
     """The grades of a submission in the gradebook: those of its result file, and those that a person gave."""
     by_hand, comments = by_hand or {}, comments or {}
-    path = directory.root / "results" / unit.full_name / f"{student}.json"
-    verdicts = json.loads(path.read_text("utf-8"))["graded"]["verdicts"]
+    verdicts = open_record(directory, unit, student).graded.verdicts
     with directory.gradebook() as gradebook:
         names = {"first_name": name[0], "last_name": name[1]} if name else {}
         gradebook.update_or_create_student(student, **names)
@@ -105,8 +103,8 @@ def enter_grades(
             if isinstance(grade.cell, TaskCell):
                 continue
             verdict = verdicts.get(grade.cell.name)
-            exercise = grade.cell.name.removeprefix("test_")
-            grade.auto_score = verdict["score"] if verdict else None
+            exercise = exercise_of(grade.cell.name)
+            grade.auto_score = verdict.score if verdict else None
             grade.manual_score = by_hand.get(exercise)
             grade.needs_manual_grade = verdict is None and exercise not in by_hand
         for comment in notebook.comments:

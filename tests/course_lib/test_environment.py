@@ -1,12 +1,11 @@
 """The first cell of the course: it says what is here, and in kind words what is missing."""
 
-import ast
 import sys
 import tomllib
 from importlib.metadata import PackageNotFoundError
-from pathlib import Path
 
 import pytest
+from builders.import_graph import ImportGraph
 
 from autograder.course.units import ROOT
 from course_lib import environment
@@ -97,8 +96,9 @@ def test_floors_are_those_of_the_project():
 
 
 def test_it_needs_only_python_itself():
-    tree = ast.parse(Path(environment.__file__).read_text("utf-8"))
-    names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    names |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
-    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
-    assert (ROOT / "course_lib" / "__init__.py").read_text("utf-8").count("\n") == 1
+    """And so does what is imported before it: the package, and the finder of former paths."""
+    package = ImportGraph(ROOT / "course_lib")
+    needs = package.reachable("") | package.reachable("environment")
+    external = {name.removeprefix("external ") for name in needs if name.startswith("external ")}
+    assert external <= sys.stdlib_module_names
+    assert {name for name in needs if not name.startswith("external ")} == {"former_paths"}

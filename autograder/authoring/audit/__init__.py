@@ -1,1 +1,1 @@
-"""The grader graded: every exam against its known wrong and right answers, and against mutants of its reference."""
+"""Test the exams themselves: on known wrong and right answers, and on mutants of the reference."""

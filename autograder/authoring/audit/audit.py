@@ -1,22 +1,25 @@
-"""The audit of an exam: known mistakes must lose points and be named, right answers must get full points."""
+"""Audit an exam: known mistakes must lose points and be diagnosed, accepted answers must get full points."""
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.exam_types import ChooseExam
 from autograder.exam_types.exam import Exam
 from autograder.exam_types.verdict import Verdict
+from course_lib.cards.observed import Mistake
 
+# With fewer known answers, passing the audit says little about an exam.
 FEWEST_MISCONCEPTIONS = 5
 FEWEST_ACCEPTED = 4
+# Seeds draw the hidden inputs: many for the reference, where a failure costs an honest student points.
 REFERENCE_SEEDS = 200
 ANSWER_SEEDS = 10
 
 
 @dataclass(frozen=True)
 class Tally:
-    """How many of what was tried went well, and a sentence about each that did not."""
+    """The number of trials, and a sentence about each that failed."""
 
     total: int
     problems: tuple[str, ...] = ()
@@ -31,7 +34,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class ExerciseAudit:
-    """A misconception or an accepted answer goes well when it does so with every seed tried."""
+    """A trial of a misconception or an accepted answer passes only if it does so with every seed."""
 
     exercise: str
     caught: Tally
@@ -42,12 +45,12 @@ class ExerciseAudit:
 
     @property
     def sound(self) -> bool:
-        """Whether everything that was tried went well."""
+        """Whether every trial passed."""
         return all(tally.full for tally in (self.caught, self.diagnosed, self.accepted, self.seeds, self.blank))
 
     @property
     def large_enough(self) -> bool:
-        """Whether the exam knows enough answers for this to mean something."""
+        """Whether the exam lists enough answers for the audit to be meaningful."""
         return self.caught.total >= FEWEST_MISCONCEPTIONS and self.accepted.total >= FEWEST_ACCEPTED
 
     @property
@@ -56,49 +59,60 @@ class ExerciseAudit:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What keeps the audit from being complete."""
-        found = [p for tally in (self.caught, self.diagnosed, self.accepted, self.seeds) for p in tally.problems]
-        found += self.blank.problems
+        """Failed trials, and shortages of misconceptions or accepted answers."""
+        tallies = (self.caught, self.diagnosed, self.accepted, self.seeds, self.blank)
+        problems = [problem for tally in tallies for problem in tally.problems]
         for what, tally, fewest in (
             ("misconceptions", self.caught, FEWEST_MISCONCEPTIONS),
             ("accepted answers", self.accepted, FEWEST_ACCEPTED),
         ):
             if tally.total < fewest:
-                found.append(f"number of {what}: {tally.total}, expected at least {fewest}: write more")
-        return tuple(found)
+                problems.append(f"number of {what}: {tally.total}, expected at least {fewest}: write more")
+        return tuple(problems)
 
 
 @dataclass(frozen=True)
 class _WrongAnswer:
+    """A wrong answer, and the mistakes that its verdict must name."""
+
     name: str
     answer: object
-    is_named_by: Callable[[str], bool]
+    mistakes: tuple[Mistake, ...]
 
 
 def audit_exam(exam: Exam, seeds: int = REFERENCE_SEEDS) -> ExerciseAudit:
-    """Grade each answer that the exam knows, the reference with so many seeds, and a blank answer."""
-    wrong = [(one, _grades(exam, one.answer, ANSWER_SEEDS)) for one in _wrong_answers(exam)]
+    """Grade every misconception and accepted answer, the reference with `seeds` seeds, and a blank answer."""
+    wrong = [(answer, _grades(exam, answer.answer, ANSWER_SEEDS)) for answer in _wrong_answers(exam)]
     accepted = [_grades(exam, answer, ANSWER_SEEDS) for answer in exam.accepted]
     reference = _grades(exam, exam.reference, seeds)
     blank = exam.grade(blank_answer(exam))
     return ExerciseAudit(
         exam.exercise,
-        caught=_tally((f"{one.name} loses no points", _where(_is_full, verdicts)) for one, verdicts in wrong),
+        caught=_tally(
+            (f"{answer.name} loses no points", [seed for seed, verdict in enumerate(verdicts) if _is_full(verdict)])
+            for answer, verdicts in wrong
+        ),
         diagnosed=_tally(
-            (f"{one.name} is not what the diagnosis says", _where(lambda v, one=one: not _names(v, one), verdicts))
-            for one, verdicts in wrong
+            (
+                f"{answer.name} is not what the diagnosis says",
+                [seed for seed, verdict in enumerate(verdicts) if not _is_named(verdict, answer)],
+            )
+            for answer, verdicts in wrong
         ),
         accepted=_tally(
-            (f"accepted answer {number} loses points", _where(_loses_points, verdicts))
+            (f"accepted answer {number} loses points", _losing_seeds(verdicts))
             for number, verdicts in enumerate(accepted, 1)
         ),
-        seeds=_tally(("the reference loses points", [s] if _loses_points(v) else []) for s, v in enumerate(reference)),
+        seeds=_tally(
+            ("the reference loses points", [] if _is_full(verdict) else [seed])
+            for seed, verdict in enumerate(reference)
+        ),
         blank=_tally([("a blank answer gets points or counts as tried", [0] if blank.score or blank.tried else [])]),
     )
 
 
 def blank_answer(exam: Exam) -> object:
-    """What the notebook hands to students, in the form of the reference."""
+    """The answer of a student who writes nothing, in the form of the reference."""
     if callable(exam.reference):
         return _stub
     if isinstance(exam.reference, Mapping):
@@ -114,19 +128,17 @@ def _wrong_answers(exam: Exam) -> Iterator[_WrongAnswer]:
     if isinstance(exam, ChooseExam):
         yield from _wrong_choices(exam)
     for misconception in exam.misconceptions:
-        yield _WrongAnswer(
-            f"the misconception “{misconception.sentence}”", misconception.answer, misconception.sentence.__eq__
-        )
+        mistakes = (exam.mistake(misconception),)
+        yield _WrongAnswer(f"the misconception {misconception.slug!r}", misconception.answer, mistakes)
 
 
 def _wrong_choices(exam: ChooseExam) -> Iterator[_WrongAnswer]:
-    """Every wrong choice, which is named by the reasons of all letters judged wrongly."""
+    """Every wrong choice; its diagnosis must hold the reason of each letter judged wrongly."""
     for size in range(1, len(exam.options) + 1):
         for chosen in itertools.combinations(exam.options, size):
-            reasons = [exam.options[letter].reason for letter in {*chosen} ^ {*exam.reference}]
-            if reasons:
-                name = f"the choice {''.join(chosen)}"
-                yield _WrongAnswer(name, chosen, lambda text, all_of=reasons: all(r in text for r in all_of))
+            misjudged = {*chosen} ^ {*exam.reference}
+            if misjudged:
+                yield _WrongAnswer(f"the choice {''.join(chosen)}", chosen, exam.statements(misjudged))
 
 
 def _grades(exam: Exam, answer: object, seeds: int) -> list[Verdict]:
@@ -137,20 +149,18 @@ def _is_full(verdict: Verdict) -> bool:
     return verdict.score >= verdict.points
 
 
-def _loses_points(verdict: Verdict) -> bool:
-    return not _is_full(verdict)
+def _losing_seeds(verdicts: Sequence[Verdict]) -> list[int]:
+    return [seed for seed, verdict in enumerate(verdicts) if not _is_full(verdict)]
 
 
-def _names(verdict: Verdict, wrong: _WrongAnswer) -> bool:
-    return wrong.is_named_by(verdict.diagnosis or "")
-
-
-def _where(fails: Callable[[Verdict], bool], verdicts: Sequence[Verdict]) -> list[int]:
-    return [seed for seed, verdict in enumerate(verdicts) if fails(verdict)]
+def _is_named(verdict: Verdict, wrong: _WrongAnswer) -> bool:
+    """Whether the mistake is what explains most criteria, or is what the finding itself says."""
+    named = {criterion.mistakes for criterion in verdict.criteria}
+    return verdict.mistakes == wrong.mistakes or (not verdict.mistakes and wrong.mistakes in named)
 
 
 def _tally(trials: Iterable[tuple[str, Sequence[int]]]) -> Tally:
-    """Each trial is the sentence to say if it failed, and the seeds with which it did."""
+    """Each trial is the sentence to report if it failed, and the seeds with which it did."""
     trials = list(trials)
     problems = [
         f"{sentence}, with seed {', '.join(map(str, seeds[:3]))}{' …' if len(seeds) > 3 else ''}"

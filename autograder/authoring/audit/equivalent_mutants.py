@@ -1,7 +1,7 @@
-"""Mutants that may survive, by exercise, each with the reason why no student could lose a point for it.
+"""Mutants that may survive, by exercise, each with the reason why it is no mistake.
 
-Most compute the same. Some do not: they drop what the reference does beyond the contract of the exercise, such as half
-precision or a query that may look nowhere, which an exam may not ask for. Lines that refuse a misuse are not changed.
+Most compute the same (equivalent mutants). The others drop what the reference does beyond the contract of the exercise,
+such as half precision or a query without keys, which an exam may not test. Lines that reject misuse are not mutated.
 """
 
 _WIDER = "the search begins with a bound that is high enough; a wider one finds the same beta"

@@ -1,9 +1,11 @@
-"""Small changes to a piece of code, one at a time: what a slip of the pen would make of it."""
+"""Mutation operators: small changes to a node of a syntax tree, as a slip of the pen would make them."""
 
 import ast
 import copy
 from collections.abc import Iterator, Mapping
 from types import ModuleType
+
+from autograder.course.syntax_trees import is_docstring
 
 OPERATORS = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
 COMPARISONS = {
@@ -18,10 +20,11 @@ COMPARISONS = {
     ast.Gt: (ast.LtE, ast.GtE),
     ast.GtE: (ast.Lt, ast.Gt),
 }
+OTHER_DIMENSION: dict[float, float] = {1: 2, 2: 1}  # −1 becomes −2, and the reverse
 
 
 def alternatives(node: ast.AST, parent: ast.AST, names: Mapping[str, object]) -> Iterator[ast.AST]:
-    """What may stand in place of the node; `names` are those that its module knows."""
+    """The nodes to try in place of this one; `names` are the globals of its module."""
     match node:
         case ast.BinOp(left=left, op=ast.MatMult(), right=right):
             yield ast.BinOp(right, ast.MatMult(), left)
@@ -31,11 +34,13 @@ def alternatives(node: ast.AST, parent: ast.AST, names: Mapping[str, object]) ->
             yield from (_with(node, ops=[other()]) for other in COMPARISONS[type(op)])
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             yield operand
-            if isinstance(operand, ast.Constant):
-                yield _with(node, operand=ast.Constant({1: 2, 2: 1}.get(operand.value, _changed(operand.value))))
+            if isinstance(operand, ast.Constant) and isinstance(operand.value, int | float):
+                yield _with(node, operand=ast.Constant(OTHER_DIMENSION.get(operand.value, _changed(operand.value))))
         case ast.Constant(value=int() | float() as value) if not isinstance(value, bool) and not _is_minus(parent):
             yield ast.Constant(_changed(value))
-        case ast.If(test=test) | ast.IfExp(test=test) if not isinstance(test, ast.Compare):  # those are swapped above
+        case ast.If(test=test) | ast.IfExp(test=test) if not isinstance(
+            test, ast.Compare
+        ):  # a comparison is negated by COMPARISONS
             yield _with(node, test=ast.UnaryOp(ast.Not(), test))
         case ast.Call():
             yield from _other_calls(node, names)
@@ -43,7 +48,7 @@ def alternatives(node: ast.AST, parent: ast.AST, names: Mapping[str, object]) ->
             yield value
         case ast.Return(value=ast.Tuple(elts=parts)):
             yield _with(node, value=ast.Tuple(parts[::-1], ast.Load()))
-    if isinstance(node, ast.stmt) and not isinstance(node, ast.Return | ast.Pass) and not _is_docstring(node):
+    if isinstance(node, ast.stmt) and not isinstance(node, ast.Return | ast.Pass) and not is_docstring(node):
         yield ast.copy_location(ast.Pass(), node)
 
 
@@ -73,10 +78,6 @@ def _changed(value: float) -> float:
 
 def _is_minus(node: ast.AST) -> bool:
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub)
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _with(node: ast.AST, **fields: object) -> ast.AST:

@@ -1,4 +1,4 @@
-"""The mutation run: how many small changes to the reference of a code exam lose points in it."""
+"""Mutation testing of a code exam: the share of small changes to its reference that lose points."""
 
 import signal
 import threading
@@ -12,21 +12,21 @@ from autograder.authoring.audit.equivalent_mutants import EQUIVALENT
 from autograder.authoring.audit.mutants import Mutant, build, mutants, unchanged
 from autograder.errors import CourseError
 from autograder.exam_types import CodeExam
-from autograder.exam_types.exam import NOT_EXAMINED
+from course_lib.cards.observed import Kind
 
 SEEDS = range(3)
 ENOUGH = 0.95
-SECONDS = 10  # for one mutant; one takes some milliseconds
-A_MOMENT = 0.001
+SECONDS = 10  # limit for one mutant, which usually takes milliseconds: some loop forever
+A_MOMENT = 0.001  # seconds until the next attempt to interrupt
 
 
 class TookTooLong(BaseException):
-    """Not an Exception, so that no `except` of a mutant keeps it going."""
+    """A BaseException, so that no `except Exception` in a mutant swallows it."""
 
 
 @dataclass(frozen=True)
 class MutationRun:
-    """`equivalent` are survivors declared to be right; `stale` are declared ones that did not survive."""
+    """`equivalent` are survivors declared in EQUIVALENT; `stale` are declarations whose mutant was caught."""
 
     exercise: str
     total: int
@@ -35,17 +35,17 @@ class MutationRun:
     stale: tuple[str, ...]
 
     @property
-    def asked(self) -> int:
+    def expected(self) -> int:
         """How many should be caught."""
         return self.total - len(self.equivalent)
 
     @property
     def caught(self) -> int:
-        return self.asked - len(self.survivors)
+        return self.expected - len(self.survivors)
 
     @property
     def share(self) -> float:
-        return self.caught / self.asked if self.asked else 1.0
+        return self.caught / self.expected if self.expected else 1.0
 
     @property
     def enough(self) -> bool:
@@ -53,18 +53,18 @@ class MutationRun:
 
 
 def run_mutants(exam: CodeExam, equivalent: Mapping[str, Mapping[str, str]] = EQUIVALENT) -> MutationRun:
-    """Grade every mutant of the reference; the reference, taken apart and built again, must get full points."""
+    """Grade every mutant of the reference; a CourseError if the reference itself, rebuilt from source, loses points."""
     declared = equivalent.get(exam.exercise, {})
     if _is_caught(exam, build(exam.reference, unchanged(exam.reference))):
         raise CourseError(
             f"the reference of {exam.exercise} loses points when it is built from its source, "
             "so its mutants say nothing: does it need a name that its module does not have?"
         )
-    made = mutants(exam.reference)
-    survived = [mutant.description for mutant in made if _survives(exam, mutant)]
+    tried = mutants(exam.reference)
+    survived = [mutant.description for mutant in tried if _survives(exam, mutant)]
     return MutationRun(
         exam.exercise,
-        total=len(made),
+        total=len(tried),
         survivors=tuple(text for text in survived if text not in declared),
         equivalent=tuple(text for text in survived if text in declared),
         stale=tuple(text for text in declared if text not in survived),
@@ -72,7 +72,7 @@ def run_mutants(exam: CodeExam, equivalent: Mapping[str, Mapping[str, str]] = EQ
 
 
 def _survives(exam: CodeExam, mutant: Mutant) -> bool:
-    """Whether it gets full points, or breaks the exam, which then says nothing about it."""
+    """Whether it gets full points, or makes the exam itself fail, which counts as not caught."""
     try:
         answer = build(exam.reference, mutant.source)
     except Exception:
@@ -86,23 +86,24 @@ def _survives(exam: CodeExam, mutant: Mutant) -> bool:
         return True
 
 
-def _is_caught(exam: CodeExam, answer: Callable) -> bool:
-    """Whether a criterion found something; one that could not look at the answer has found nothing."""
+def _is_caught(exam: CodeExam, answer: Callable[..., object]) -> bool:
+    """Whether a criterion failed; one that could not examine the answer does not count."""
     verdicts = [exam.grade(answer, seed) for seed in SEEDS]
     lost = [criterion for verdict in verdicts for criterion in verdict.criteria if not criterion.passed]
-    return any(not criterion.message.startswith(NOT_EXAMINED) for criterion in lost)
+    return any(criterion.observed and criterion.observed.kind is not Kind.NOT_EXAMINED for criterion in lost)
 
 
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt, again and again in case it is caught; only the main thread can be interrupted."""
+    """Raise TookTooLong after some seconds, and again in case it is caught; does nothing outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
 
-    def interrupt(number: int, frame: FrameType) -> None:
-        if frame.f_code.co_filename == weakref.__file__ or frame.f_code.co_name == "__del__":
-            signal.setitimer(signal.ITIMER_REAL, A_MOMENT, seconds)  # what is raised there is printed and forgotten
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        # Python prints and discards exceptions raised in a finalizer: wait until it is over.
+        if frame and (frame.f_code.co_filename == weakref.__file__ or frame.f_code.co_name == "__del__"):
+            signal.setitimer(signal.ITIMER_REAL, A_MOMENT, seconds)
         else:
             raise TookTooLong
 

@@ -1,4 +1,4 @@
-"""How the audit of the exams is shown on a terminal."""
+"""The audit of the exams as a table on a terminal."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -13,23 +13,23 @@ TITLES = ("miscon-\nceptions\ncaught", "diag-\nnosed", "accepted\npassed", "seed
 
 
 def audit_table(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRun]) -> Table:
-    """One row for each exercise, and a column for its mutants if there was a mutation run."""
+    """One row for each exercise; a column for mutants if there was a mutation run."""
     view = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     view.add_column("exercise", no_wrap=True)
     for title in TITLES if runs else TITLES[:-1]:
         view.add_column(title, justify="right", no_wrap=True, vertical="bottom")
-    for one in audits:
-        cells = [_cell(tally) for tally in (one.caught, one.diagnosed, one.accepted, one.seeds)]
+    for audit in audits:
+        cells = [_cell(tally) for tally in (audit.caught, audit.diagnosed, audit.accepted, audit.seeds)]
         if runs:
-            cells.append(_mutants(runs[one.exercise]) if one.exercise in runs else "–")
-        view.add_row(f"{'[green]✓[/]' if one.complete else '[red]✗[/]'} {escape(one.exercise)}", *cells)
+            cells.append(_mutants(runs[audit.exercise]) if audit.exercise in runs else "–")
+        view.add_row(f"{'[green]✓[/]' if audit.complete else '[red]✗[/]'} {escape(audit.exercise)}", *cells)
     return view
 
 
 def problem_lines(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRun]) -> Iterator[str]:
-    """What to look at, and at last what the share of mutants is made of."""
-    for one in audits:
-        yield from (f"[red]✗[/] [cyan]{one.exercise}[/]: {escape(problem)}" for problem in one.problems)
+    """Every problem of the audits and mutation runs, then how many surviving mutants are declared equivalent."""
+    for audit in audits:
+        yield from (f"[red]✗[/] [cyan]{audit.exercise}[/]: {escape(problem)}" for problem in audit.problems)
     for run in runs.values():
         yield from (f"[yellow]![/] [cyan]{run.exercise}[/] survives: {escape(text)}" for text in run.survivors)
         yield from (
@@ -47,5 +47,5 @@ def _cell(tally: Tally) -> str:
 
 
 def _mutants(run: MutationRun) -> str:
-    text = f"{run.caught}/{run.asked}"
+    text = f"{run.caught}/{run.expected}"
     return text if run.enough else f"[red]{text}[/]"

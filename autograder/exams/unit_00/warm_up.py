@@ -9,6 +9,7 @@ from torch import Tensor
 from autograder.exam_types import CodeCriterion, CodeExam, ShapesCriterion, ShapesExam
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Misconception
+from course_lib.cards.shape_exercises import MATMUL
 from course_lib.nn import outer as warm_up
 
 
@@ -33,32 +34,40 @@ batched_outer = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "product-t-b-adds-up",
             "Your product a.T @ b adds up over the batch: keep its rows apart, one table for each.",
             lambda a, b: a.T @ b,
-            2,
+            hint="without a loop",
         ),
         Misconception(
+            "make-table-first-row-batch",
             "You make the table of the first row of the batch only: every row has one.",
             lambda a, b: torch.outer(a[0], b[0]),
-            1,
+            hint="one table first",
         ),
         Misconception(
+            "turned",
             "Your tables are turned: numbers of a go with the rows, numbers of b with the columns.",
             partial(_flawed_outer, turned=True),
-            3,
+            hint="nearly there",
         ),
         Misconception(
-            "You add the two numbers; the table holds their product.", partial(_flawed_outer, combine="add"), 1
+            "combine-add",
+            "You add the two numbers; the table holds their product.",
+            partial(_flawed_outer, combine="add"),
+            hint="one table first",
         ),
         Misconception(
+            "combine-every-row-every-row",
             "You combine every row of a with every row of b; row k of a meets row k of b only.",
             lambda a, b: torch.einsum("ki,lj->klij", a, b),
-            1,
+            hint="one table first",
         ),
         Misconception(
+            "tables-flattened-batch-n-m",
             "Your tables are flattened to (batch, n·m); keep n and m as two dimensions.",
             lambda a, b: torch.einsum("ki,kj->kij", a, b).flatten(1),
-            2,
+            hint="without a loop",
         ),
     ),
     accepted=(
@@ -84,10 +93,10 @@ SHEET = {"W": "d d_k", "P": "B n d_k", "G": "B n n", "S": "B n m", "R": "B n d"}
 
 matmul_shapes = ShapesExam(
     exercise="matmul_shapes",
-    dimensions=("B", "n", "m", "d", "d_k"),
-    given={"X": "B n d", "Y": "B m d"},
+    dimensions=MATMUL.dimensions,
+    given=MATMUL.given,
     sheet=SHEET,
-    relations=("P = X @ W", "G = P @ P.T", "S = X @ Y.T", "R = S @ Y"),
+    relations=MATMUL.relations,
     tensors=_products,
     criteria=(
         ShapesCriterion("the weight W", 0.4, ("W",)),
@@ -98,24 +107,43 @@ matmul_shapes = ShapesExam(
     ),
     misconceptions=(
         Misconception(
+            "w-stored-nn-linear-stores",
             "Your W is stored as nn.Linear stores it; here it stands to the right of X, so d comes first.",
             SHEET | {"W": "d_k d"},
-            1,
-        ),
-        Misconception("Your W has a batch dimension; all sequences share one weight.", SHEET | {"W": "B d d_k"}, 1),
-        Misconception(
-            "Your P is as wide as X; the d that X and W share disappears, and d_k comes out.", SHEET | {"P": "B n d"}
+            hint="where to begin",
         ),
         Misconception(
+            "w-batch-dimension-sequences-share",
+            "Your W has a batch dimension; all sequences share one weight.",
+            SHEET | {"W": "B d d_k"},
+            hint="where to begin",
+        ),
+        Misconception(
+            "p-wide-x-d-x",
+            "Your P is as wide as X; the d that X and W share disappears, and d_k comes out.",
+            SHEET | {"P": "B n d"},
+        ),
+        Misconception(
+            "g-compares-features-features-p",
             "Your G compares features with features; P Pᵀ has a row and a column for each token.",
             SHEET | {"G": "B d_k d_k"},
-            2,
+            hint="transposes",
         ),
-        Misconception("Your G has lost the batch; B rides along in every product.", SHEET | {"G": "n n"}),
         Misconception(
-            "Your S is turned: X stands on the left, so the rows are the tokens of X.", SHEET | {"S": "B m n"}, 2
+            "g-lost-batch-b-rides", "Your G has lost the batch; B rides along in every product.", SHEET | {"G": "n n"}
         ),
-        Misconception("Your R has the tokens of Y as rows; they are summed over.", SHEET | {"R": "B m d"}, 3),
+        Misconception(
+            "s-turned",
+            "Your S is turned: X stands on the left, so the rows are the tokens of X.",
+            SHEET | {"S": "B m n"},
+            hint="transposes",
+        ),
+        Misconception(
+            "r-tokens-y-rows-summed",
+            "Your R has the tokens of Y as rows; they are summed over.",
+            SHEET | {"R": "B m d"},
+            hint="nearly there",
+        ),
     ),
     accepted=(
         {name: tuple(entry.split()) for name, entry in SHEET.items()},

@@ -93,7 +93,7 @@ scaled_dot_product_attention = CodeExam(
     forbidden=BUILT_IN_ATTENTION,
     criteria=(
         CodeCriterion("output and weights", 3, lambda draw: _attention_arguments(draw, 2), visible=True),
-        CodeCriterion("a mask blocks keys", 2, _masked_arguments, "blocking", visible=True),
+        CodeCriterion("a mask blocks keys", 2, _masked_arguments, "effect of the mask", visible=True),
         CodeCriterion("any leading dimensions, with one mask for all", 1, _shared_mask_arguments),
         CodeCriterion("gradients reach q, k and v", 1, lambda draw: _attention_arguments(draw, 2), "gradients"),
         CodeCriterion(
@@ -103,35 +103,58 @@ scaled_dot_product_attention = CodeExam(
     ),
     misconceptions=(
         Misconception(
-            "Your weights equal attention without the 1/√d_k scale.", partial(_flawed_attention, divide="nothing"), 3
+            "divide-nothing",
+            "Your weights equal attention without the 1/√d_k scale.",
+            partial(_flawed_attention, divide="nothing"),
+            hint="nearly there",
         ),
-        Misconception("Your scores are divided by d_k instead of √d_k.", partial(_flawed_attention, divide="width"), 3),
         Misconception(
+            "divide-width",
+            "Your scores are divided by d_k instead of √d_k.",
+            partial(_flawed_attention, divide="width"),
+            hint="nearly there",
+        ),
+        Misconception(
+            "axis-minus-2",
             "Your softmax runs over the queries; each query's weights over the keys must sum to 1 (dim=-1).",
             partial(_flawed_attention, axis=-2),
-            2,
+            hint="the tools",
         ),
         Misconception(
-            "Your weights are the raw scores: the softmax is missing.", partial(_flawed_attention, softmax=False), 1
+            "no-softmax",
+            "Your weights are the raw scores: the softmax is missing.",
+            partial(_flawed_attention, softmax=False),
+            hint="four lines",
         ),
         Misconception(
-            "Your mask is inverted: here True means blocked.", partial(_flawed_attention, masking="inverted"), 2
+            "masking-inverted",
+            "Your mask is inverted: here True means blocked.",
+            partial(_flawed_attention, masking="inverted"),
+            hint="the tools",
         ),
-        Misconception("Your function ignores the mask.", partial(_flawed_attention, masking="ignored"), 1),
         Misconception(
+            "masking-ignored",
+            "Your function ignores the mask.",
+            partial(_flawed_attention, masking="ignored"),
+            hint="four lines",
+        ),
+        Misconception(
+            "masking-after",
             "Your mask acts after the softmax, so rows no longer sum to 1: block the scores before it.",
             partial(_flawed_attention, masking="after"),
-            1,
+            hint="four lines",
         ),
         Misconception(
+            "masking-zero",
             "Your blocked scores are 0, and exp(0) is 1: give them −inf or a large negative number.",
             partial(_flawed_attention, masking="zero"),
-            2,
+            hint="the tools",
         ),
         Misconception(
+            "order-minus-1",
             "You return (weights, output); the order asked for is (output, weights).",
             partial(_flawed_attention, order=-1),
-            3,
+            hint="nearly there",
         ),
     ),
     accepted=(_attention_by_einsum, _attention_by_exp, _attention_minus_infinity, _attention_by_loop),

@@ -7,13 +7,13 @@ import torch
 import torch.nn.functional as F
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_01.attention import BUILT_IN_ATTENTION
 from course_lib.nn import attention
 
 
-def _column_arguments(draw: Draw) -> list[object]:
+def _column_arguments(draw: Draw) -> Arguments:
     d, n, m, t = draw.sizes(4)
     return [draw.normal(d, n), draw.normal(d, m), draw.normal(t, m), draw.uniform(0.2, 0.7)]
 
@@ -56,21 +56,38 @@ column_attention = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "axis-1",
             "Your softmax runs along the rows; with tokens as columns, each column must sum to 1 (dim=0).",
             partial(_flawed_columns, axis=1),
-            2,
+            hint="where the softmax goes",
         ),
-        Misconception("Your function ignores beta.", partial(_flawed_columns, factor="one"), 3),
         Misconception(
+            "factor-one", "Your function ignores beta.", partial(_flawed_columns, factor="one"), hint="nearly there"
+        ),
+        Misconception(
+            "factor-beta-and-root",
             "You scale by 1/√d as well: here beta stands in place of it.",
             partial(_flawed_columns, factor="beta and root"),
-            3,
+            hint="nearly there",
         ),
-        Misconception("You divide by beta: it multiplies the scores.", partial(_flawed_columns, factor="inverse"), 3),
         Misconception(
-            "Your H is transposed: tokens stay columns, so H is (t, n).", partial(_flawed_columns, transposed=True), 3
+            "factor-inverse",
+            "You divide by beta: it multiplies the scores.",
+            partial(_flawed_columns, factor="inverse"),
+            hint="nearly there",
         ),
-        Misconception("Your softmax is missing.", partial(_flawed_columns, softmax=False), 2),
+        Misconception(
+            "transposed",
+            "Your H is transposed: tokens stay columns, so H is (t, n).",
+            partial(_flawed_columns, transposed=True),
+            hint="nearly there",
+        ),
+        Misconception(
+            "no-softmax",
+            "Your softmax is missing.",
+            partial(_flawed_columns, softmax=False),
+            hint="where the softmax goes",
+        ),
     ),
     accepted=(_columns_by_rows, _columns_by_einsum, _columns_one_by_one, _columns_by_exp),
 )

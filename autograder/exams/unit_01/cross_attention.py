@@ -72,38 +72,52 @@ cross_attention = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "ask-source-answer-target",
             "Your roles are swapped: queries come from the target, keys and values from the source.",
             partial(_flawed_cross, ask="source", answer="target"),
-            1,
+            hint="who makes what",
         ),
         Misconception(
+            "answer-target",
             "Your target attends to itself: keys and values must come from the source.",
             partial(_flawed_cross, answer="target"),
-            2,
+            hint="from the sheet",
         ),
         Misconception(
-            "Your source attends to itself: queries must come from the target.", partial(_flawed_cross, ask="source"), 2
+            "ask-source",
+            "Your source attends to itself: queries must come from the target.",
+            partial(_flawed_cross, ask="source"),
+            hint="from the sheet",
         ),
         Misconception(
-            "Your weights equal cross-attention without the 1/√d_q scale.", partial(_flawed_cross, divide="nothing"), 3
+            "divide-nothing",
+            "Your weights equal cross-attention without the 1/√d_q scale.",
+            partial(_flawed_cross, divide="nothing"),
+            hint="nearly there",
         ),
         Misconception(
+            "axis-minus-2",
             "Your softmax runs over the target tokens; each row of weights, one target token, must sum to 1.",
             partial(_flawed_cross, axis=-2),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "divide-width-of-x",
             "Your scale is 1/√d, the width of x; it must be 1/√d_q, that of queries.",
             partial(_flawed_cross, divide="width of x"),
-            3,
+            hint="nearly there",
         ),
         Misconception(
-            "You use w_q for the keys too: keys have a matrix of their own.", partial(_flawed_cross, keys="w_q"), 1
+            "keys-w-q",
+            "You use w_q for the keys too: keys have a matrix of their own.",
+            partial(_flawed_cross, keys="w_q"),
+            hint="who makes what",
         ),
         Misconception(
+            "order-minus-1",
             "You return (weights, output); the order asked for is (output, weights).",
             partial(_flawed_cross, order=-1),
-            3,
+            hint="nearly there",
         ),
     ),
     accepted=(_cross_by_einsum, _cross_values_last, _cross_by_batch, _cross_by_linear),

@@ -42,24 +42,37 @@ attention_matrix = CodeExam(
     ),
     misconceptions=(
         Misconception(
-            "Your A equals the attention matrix without the 1/√d_q scale.", partial(_flawed_matrix, divide="nothing"), 3
+            "divide-nothing",
+            "Your A equals the attention matrix without the 1/√d_q scale.",
+            partial(_flawed_matrix, divide="nothing"),
+            hint="nearly there",
         ),
         Misconception(
+            "divide-width-of-x",
             "Your scale is 1/√d, the width of X; it must be 1/√d_q, that of queries.",
             partial(_flawed_matrix, divide="width of X"),
-            2,
+            hint="which width",
         ),
         Misconception(
-            "Your softmax runs down the columns; each row, a query, must sum to 1.", partial(_flawed_matrix, axis=0), 3
+            "axis-0",
+            "Your softmax runs down the columns; each row, a query, must sum to 1.",
+            partial(_flawed_matrix, axis=0),
+            hint="nearly there",
         ),
-        Misconception("Your softmax is missing.", partial(_flawed_matrix, softmax=False), 3),
         Misconception(
+            "no-softmax", "Your softmax is missing.", partial(_flawed_matrix, softmax=False), hint="nearly there"
+        ),
+        Misconception(
+            "places-exchanged",
             "Queries and keys have changed places: rows are queries, X w_q.",
             partial(_flawed_matrix, places="exchanged"),
-            3,
+            hint="nearly there",
         ),
         Misconception(
-            "Your A does not use w_q and w_k.", partial(_flawed_matrix, weights=False, divide="width of X"), 3
+            "no-weights-divide-width-of-x",
+            "Your A does not use w_q and w_k.",
+            partial(_flawed_matrix, weights=False, divide="width of X"),
+            hint="nearly there",
         ),
     ),
     accepted=(

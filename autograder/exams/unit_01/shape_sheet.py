@@ -7,6 +7,7 @@ from torch import Tensor
 
 from autograder.exam_types import ChooseExam, Option, ShapesCriterion, ShapesExam
 from autograder.exam_types.exam import Criterion, Misconception
+from course_lib.cards.shape_exercises import CROSS_ATTENTION
 from course_lib.nn import attention
 
 
@@ -34,17 +35,10 @@ SHEET = {
 cross_attention_shapes = ShapesExam(
     exercise="cross_attention_shapes",
     covers=("E1a", "E1b", "E1c"),
-    dimensions=("B", "n_tgt", "n_src", "d", "d_q", "d_v"),
-    given={"X_tgt": "B n_tgt d", "X_src": "B n_src d"},
+    dimensions=CROSS_ATTENTION.dimensions,
+    given=CROSS_ATTENTION.given,
     sheet=SHEET,
-    relations=(
-        "Q = X_tgt @ W_q",
-        "K = X_src @ W_k",
-        "V = X_src @ W_v",
-        "scores = Q @ K.T",
-        "A = scores",
-        "Z = A @ V",
-    ),
+    relations=CROSS_ATTENTION.relations,
     tensors=_cross_attention_tensors,
     criteria=(
         ShapesCriterion("the weights W_q, W_k, W_v", 2, ("W_q", "W_k", "W_v")),
@@ -53,30 +47,37 @@ cross_attention_shapes = ShapesExam(
     ),
     misconceptions=(
         Misconception(
+            "keys-row-target-token-keys",
             "Your keys have one row for each target token; keys describe the source, so they have n_src rows.",
             SHEET | {"K": "B n_tgt d_q"},
         ),
         Misconception(
+            "values-row-target-token-values",
             "Your values have one row for each target token; values come from the source, like the keys.",
             SHEET | {"V": "B n_tgt d_v"},
         ),
         Misconception(
+            "scores-row-key-q-k",
             "Your scores have a row for each key; in Q Kᵀ the rows are the queries, one for each target token.",
             SHEET | {"scores": "B n_src n_tgt"},
         ),
         Misconception(
+            "output-row-source-token-query",
             "Your output has one row for each source token; each query gets one row of output, so Z has n_tgt.",
             SHEET | {"Z": "B n_src d_v"},
         ),
         Misconception(
+            "output-width-queries-average-values",
             "Your output has the width of the queries; it is an average of values, so its width is d_v.",
             SHEET | {"Z": "B n_tgt d_q"},
         ),
         Misconception(
+            "weights-carry-batch-dimension-every",
             "Your weights carry a batch dimension; every sequence of the batch shares the same weights.",
             SHEET | {"W_q": "B d d_q"},
         ),
         Misconception(
+            "weights-stored-nn-linear-stores",
             "Your weights are stored as nn.Linear stores them; here W_q stands to the right of X, so it is (d, d_q).",
             SHEET | {"W_q": "d_q d"},
         ),

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam, CounterexampleExam
+from autograder.exam_types.counterexample import NotRefuted
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Misconception
-from course_lib.checks import Finding
 from course_lib.nn import attention
 
 
@@ -27,11 +27,23 @@ gram_attention = CodeExam(
         CodeCriterion("the argument is left unchanged", 0.5, _gram_arguments, "arguments after"),
     ),
     misconceptions=(
-        Misconception("You return the scores X Xᵀ alone: multiply them with the values, X.", lambda X: X @ X.T),
-        Misconception("You apply a softmax: here there is none.", lambda X: (X @ X.T).softmax(-1) @ X),
-        Misconception("You scale by 1/√d: here there is no scale.", lambda X: X @ X.T @ X / math.sqrt(X.shape[-1])),
-        Misconception("Your scores compare features, Xᵀ X; compare tokens, X Xᵀ.", lambda X: X.T @ X),
-        Misconception("Your product is element by element: use @.", lambda X: X * X * X),
+        Misconception(
+            "return-scores-x-x-alone",
+            "You return the scores X Xᵀ alone: multiply them with the values, X.",
+            lambda X: X @ X.T,
+        ),
+        Misconception("apply-softmax", "You apply a softmax: here there is none.", lambda X: (X @ X.T).softmax(-1) @ X),
+        Misconception(
+            "scale-1-root-d",
+            "You scale by 1/√d: here there is no scale.",
+            lambda X: X @ X.T @ X / math.sqrt(X.shape[-1]),
+        ),
+        Misconception(
+            "scores-compare-features-x-x",
+            "Your scores compare features, Xᵀ X; compare tokens, X Xᵀ.",
+            lambda X: X.T @ X,
+        ),
+        Misconception("product-element-element", "Your product is element by element: use @.", lambda X: X * X * X),
     ),
     accepted=(
         lambda X: X @ (X.T @ X),
@@ -56,10 +68,10 @@ def _refute_additivity(x1: Tensor, x2: Tensor) -> None:
     together = attention.gram_attention(x1 + x2)
     apart = attention.gram_attention(x1) + attention.gram_attention(x2)
     if _relative_gap(together, apart) < 1e-6:
-        raise Finding(
+        raise NotRefuted(
             "on your tensors f(X1 + X2) and f(X1) + f(X2) agree (the largest entries are "
             f"{together.abs().max().item():.3g} and {apart.abs().max().item():.3g}), so additivity is not refuted",
-            diagnosis=_why_additive(x1, x2),
+            known=_why_additive(x1, x2),
         )
 
 
@@ -81,11 +93,11 @@ not_additive = CounterexampleExam(
     example=lambda: (torch.eye(2), torch.eye(2)),
     criteria=(Criterion("the tensors refute additivity", 2),),
     misconceptions=(
-        Misconception(ZERO_TENSOR, (torch.zeros(2, 3), torch.ones(2, 3))),
-        Misconception(ZERO_TENSOR, (torch.ones(1, 1), torch.zeros(1, 1))),
-        Misconception(CANCELLING, (torch.ones(3, 2), -torch.ones(3, 2))),
-        Misconception(APART, (torch.tensor([[1.0, 0.0], [0.0, 0.0]]), torch.tensor([[0.0, 0.0], [0.0, 1.0]]))),
-        Misconception(TINY, (torch.ones(2, 2), 1e-9 * torch.ones(2, 2))),
+        Misconception("zero-tensor", ZERO_TENSOR, (torch.zeros(2, 3), torch.ones(2, 3))),
+        Misconception("zero-tensor", ZERO_TENSOR, (torch.ones(1, 1), torch.zeros(1, 1))),
+        Misconception("cancelling", CANCELLING, (torch.ones(3, 2), -torch.ones(3, 2))),
+        Misconception("apart", APART, (torch.tensor([[1.0, 0.0], [0.0, 0.0]]), torch.tensor([[0.0, 0.0], [0.0, 1.0]]))),
+        Misconception("tiny", TINY, (torch.ones(2, 2), 1e-9 * torch.ones(2, 2))),
     ),
     accepted=(
         (torch.ones(1, 1), torch.ones(1, 1)),
@@ -102,16 +114,16 @@ ZERO_TOKEN = "One of the two tokens is zero, so it neither asks nor answers: let
 
 def _refute_separate_tokens(x: Tensor, changed: int, watched: int) -> None:
     if changed == watched:
-        raise Finding(f"you change token {changed} and watch token {watched}", diagnosis=SAME_TOKEN)
+        raise NotRefuted(f"you change token {changed} and watch token {watched}", known=SAME_TOKEN)
     doubled = x.clone()
     doubled[changed] *= 2
     before, after = attention.gram_attention(x)[watched], attention.gram_attention(doubled)[watched]
     if _relative_gap(before, after) < 1e-6:
-        raise Finding(
+        raise NotRefuted(
             f"doubling token {changed} leaves output {watched} as it is (the largest change is "
             f"{(after - before).abs().max().item():.2g}); the dot product of the two tokens is "
             f"{(x[changed] @ x[watched]).item():.2g}",
-            diagnosis=ORTHOGONAL if x[changed].any() and x[watched].any() else ZERO_TOKEN,
+            known=ORTHOGONAL if x[changed].any() and x[watched].any() else ZERO_TOKEN,
         )
 
 
@@ -123,11 +135,11 @@ mixes_tokens = CounterexampleExam(
     example=lambda: (torch.ones(2, 3), 0, 1),
     criteria=(Criterion("changing one token changes the output of another", 2),),
     misconceptions=(
-        Misconception(ORTHOGONAL, (torch.eye(3), 0, 1)),
-        Misconception(ORTHOGONAL, (torch.tensor([[1.0, 1.0], [1.0, -1.0]]), 1, 0)),
-        Misconception(SAME_TOKEN, (torch.ones(2, 3), 1, 1)),
-        Misconception(ZERO_TOKEN, (torch.tensor([[0.0, 0.0], [1.0, 2.0]]), 0, 1)),
-        Misconception(ZERO_TOKEN, (torch.tensor([[0.0, 0.0], [1.0, 2.0]]), 1, 0)),
+        Misconception("orthogonal", ORTHOGONAL, (torch.eye(3), 0, 1)),
+        Misconception("orthogonal", ORTHOGONAL, (torch.tensor([[1.0, 1.0], [1.0, -1.0]]), 1, 0)),
+        Misconception("same-token", SAME_TOKEN, (torch.ones(2, 3), 1, 1)),
+        Misconception("zero-token", ZERO_TOKEN, (torch.tensor([[0.0, 0.0], [1.0, 2.0]]), 0, 1)),
+        Misconception("zero-token", ZERO_TOKEN, (torch.tensor([[0.0, 0.0], [1.0, 2.0]]), 1, 0)),
     ),
     accepted=(
         (torch.tensor([[1, 0], [1, 1]]), 1, 0),

@@ -6,13 +6,13 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_02.sharpness import one_winner
 from course_lib.nn import softmax as reference
 
 
-def _arguments(draw: Draw) -> list[object]:
+def _arguments(draw: Draw) -> Arguments:
     """Two best scores neither too near nor too far apart; first, best, worst and longest are four different keys."""
     d, t, n = sorted(draw.sizes(3))
     values, keys, query = draw.normal(n, t), draw.normal(n, d), draw.normal(d)
@@ -70,27 +70,48 @@ preserve = CodeExam(
     outputs=("output",),
     criteria=OUTPUT,
     misconceptions=(
-        Misconception("This is plain attention, still a mixture: make the query longer.", _mixture, 1),
         Misconception(
+            "mixture",
+            "This is plain attention, still a mixture: make the query longer.",
+            _mixture,
+            hint="plain attention first",
+        ),
+        Misconception(
+            "length-10-0",
             "Ten times the query is not long enough: the other keys together may keep a millionth of the weight.",
             partial(_mixture, length=10.0),
-            3,
+            hint="nearly there",
         ),
-        Misconception("You made the query shorter: that is the mean of the values.", partial(_mixture, length=0.0), 1),
         Misconception(
+            "length-0-0",
+            "You made the query shorter: that is the mean of the values.",
+            partial(_mixture, length=0.0),
+            hint="plain attention first",
+        ),
+        Misconception(
+            "winner-worst",
             "You copy the value of the worst key: the sign of the query has turned.",
             partial(_copied, winner="worst"),
-            2,
+            hint="which value",
         ),
         Misconception(
+            "winner-long-key",
             "You copy the value of the longest key: the winner is the key with the largest score, keys @ query.",
             partial(_copied, winner="long key"),
-            2,
+            hint="which value",
         ),
         Misconception(
-            "You always copy the first value: the query decides which one.", partial(_copied, winner="first"), 2
+            "winner-first",
+            "You always copy the first value: the query decides which one.",
+            partial(_copied, winner="first"),
+            hint="which value",
         ),
-        Misconception("You return the weights: multiply them with the values.", partial(_copied, result="weights"), 3),
+        Misconception(
+            "result-weights",
+            "You return the weights: multiply them with the values.",
+            partial(_copied, result="weights"),
+            hint="nearly there",
+        ),
     ),
     accepted=(_longer, _until_sharp, _by_definition, lambda values, keys, query, beta: values[(keys @ query).argmax()]),
 )
@@ -107,26 +128,39 @@ dilute = CodeExam(
     outputs=("output",),
     criteria=OUTPUT,
     misconceptions=(
-        Misconception("This is plain attention: every key should score the same.", _mixture, 1),
         Misconception(
-            "A tenth of the query still prefers some keys: which query prefers none?", partial(_mixture, length=0.1), 2
+            "plain-attention",
+            "This is plain attention: every key should score the same.",
+            _mixture,
+            hint="equal weights",
         ),
-        Misconception("You copy the winner: that is preserve.", _copied, 1),
-        Misconception("You add the values up: weights sum to 1, so this is their mean.", _summed, 3),
         Misconception(
+            "length-0-1",
+            "A tenth of the query still prefers some keys: which query prefers none?",
+            partial(_mixture, length=0.1),
+            hint="equal scores",
+        ),
+        Misconception("copied", "You copy the winner: that is preserve.", _copied, hint="equal weights"),
+        Misconception(
+            "summed", "You add the values up: weights sum to 1, so this is their mean.", _summed, hint="nearly there"
+        ),
+        Misconception(
+            "result-weights",
             "You return the weights: multiply them with the values.",
             partial(_mixture, length=MEAN, result="weights"),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "divide-width-values",
             "You divide by the width of the values: divide by the number of keys.",
             lambda values, keys, query, beta: values.sum(0) / values.shape[1],
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "take-mean-values-own-entries",
             "You take the mean of each value's own entries: take it over the keys.",
             lambda values, keys, query, beta: values.mean(1),
-            3,
+            hint="nearly there",
         ),
     ),
     accepted=(

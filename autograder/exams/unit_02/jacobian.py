@@ -53,35 +53,53 @@ softmax_jacobian = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "filled-diagonal-only",
             "You filled the diagonal only: beside it stands −y_i y_j, because every score moves every output.",
             lambda x: (x.softmax(0) * (1 - x.softmax(0))).diag(),
-            1,
+            hint="every pair",
         ),
-        Misconception("The sign beside the diagonal is wrong: it is −y_i y_j.", _flipped_beside_diagonal, 2),
         Misconception(
+            "flipped-beside-diagonal",
+            "The sign beside the diagonal is wrong: it is −y_i y_j.",
+            _flipped_beside_diagonal,
+            hint="multiply out",
+        ),
+        Misconception(
+            "use-y-i-1-y",
             "You use y_i (1 − y_j) everywhere: the 1 is δ_ij, so it stands on the diagonal only.",
             lambda x: x.softmax(0)[:, None] * (1 - x.softmax(0)),
-            2,
+            hint="multiply out",
         ),
         Misconception(
+            "y-i-diagonal-missing",
             "The y_i of the diagonal is missing: J = diag(y) − y yᵀ.",
             lambda x: -torch.outer(x.softmax(0), x.softmax(0)),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "whole-j-wrong-sign",
             "Your whole J has the wrong sign: it is diag(y) − y yᵀ.",
             lambda x: torch.outer(x.softmax(0), x.softmax(0)) - x.softmax(0).diag(),
-            3,
+            hint="nearly there",
         ),
         Misconception(
-            "The factor y_i is lost: J[i, j] = y_i (δ_ij − y_j).", lambda x: torch.eye(len(x)) - x.softmax(0), 2
+            "factor-y-i-lost",
+            "The factor y_i is lost: J[i, j] = y_i (δ_ij − y_j).",
+            lambda x: torch.eye(len(x)) - x.softmax(0),
+            hint="multiply out",
         ),
         Misconception(
+            "return-diagonal-alone-vector",
             "You return the diagonal alone, as a vector: J is a matrix (n, n).",
             lambda x: x.softmax(0) * (1 - x.softmax(0)),
-            1,
+            hint="every pair",
         ),
-        Misconception("You use x in place of y: take the softmax first.", lambda x: x.diag() - torch.outer(x, x), 1),
+        Misconception(
+            "use-x-place-y",
+            "You use x in place of y: take the softmax first.",
+            lambda x: x.diag() - torch.outer(x, x),
+            hint="every pair",
+        ),
     ),
     accepted=(
         _by_entries,

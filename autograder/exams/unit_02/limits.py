@@ -5,7 +5,7 @@ from functools import partial
 import torch
 
 from autograder.exam_types import CodeCriterion, CodeExam, ExperimentExam, NumberCriterion
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.nn import softmax as reference
 from course_lib.nn.softmax import softmax
@@ -14,16 +14,16 @@ SCORES, TIED = (1.0, 2.0, 4.0, 2.0), (4.0, 4.0, 1.0, 2.0)
 LARGE, SMALL, TEMPERATURE = 20.0, 0.001, 50.0
 
 
-def _down_columns(draw: Draw) -> list[object]:
+def _down_columns(draw: Draw) -> Arguments:
     n, m = draw.sizes(2)
     return [draw.normal(n, m), draw.uniform(2.0, 3.0), 0]
 
 
-def _without_dim(draw: Draw) -> list[object]:
+def _without_dim(draw: Draw) -> Arguments:
     return [draw.normal(2, *draw.sizes(2)), draw.uniform(2.0, 3.0)]
 
 
-def _large_beta(draw: Draw) -> list[object]:
+def _large_beta(draw: Draw) -> Arguments:
     """Scores that are never nearly tied, so that each row has one winner."""
     return [draw.normal(*draw.sizes(2)).argsort(-1) / 2, 1000.0, -1]
 
@@ -59,41 +59,48 @@ softargmax = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "role-temperature",
             "You divide by beta, as if it were a temperature: beta multiplies the scores.",
             partial(_flawed, role="temperature"),
-            1,
+            hint="one line",
         ),
-        Misconception("Your function ignores beta.", partial(_flawed, role="ignored"), 1),
+        Misconception("role-ignored", "Your function ignores beta.", partial(_flawed, role="ignored"), hint="one line"),
         Misconception(
+            "role-after",
             "You multiply the weights by beta: multiply the scores, before the softmax.",
             partial(_flawed, role="after"),
-            2,
+            hint="inside",
         ),
         Misconception(
+            "role-power",
             "You raise the weights to the power beta: that is right up to a factor, so they no longer sum to 1.",
             partial(_flawed, role="power"),
-            2,
+            hint="inside",
         ),
         Misconception(
+            "role-overflow",
             "Your exp overflows for a large beta: use your softmax, which subtracts the maximum.",
             partial(_flawed, role="overflow"),
-            3,
+            hint="nearly there",
         ),
-        Misconception("Your function ignores dim.", partial(_flawed, axis="last"), 3),
+        Misconception("axis-last", "Your function ignores dim.", partial(_flawed, axis="last"), hint="nearly there"),
         Misconception(
+            "default-first-dimension",
             "Your default is the first dimension: it should be the last, dim=-1.",
             lambda x, beta, dim=0: reference.softargmax(x, beta, dim),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "result-oneminus-hot",
             "You return the winner alone, as a one-hot vector: that is the limit for a large beta.",
             partial(_flawed, result="one-hot"),
-            1,
+            hint="one line",
         ),
         Misconception(
+            "result-position",
             "You return the expected position of the winner: here softargmax gives the weights themselves.",
             partial(_flawed, result="position"),
-            1,
+            hint="one line",
         ),
     ),
     accepted=(
@@ -129,23 +136,31 @@ softargmax_limits = ExperimentExam(
     ),
     misconceptions=(
         Misconception(
+            "large-small-changed-places",
             "Large and small have changed places: a large beta singles out the winner, a small one treats all alike.",
             TRUTH | {WINNER: TRUTH[NEARLY_ZERO], NEARLY_ZERO: TRUTH[WINNER]},
         ),
         Misconception(
+            "beta-near-0-makes-scores",
             "A beta near 0 makes the scores alike, and alike scores share the weight: 1/4 each, not 0.",
             TRUTH | {NEARLY_ZERO: 0.0},
         ),
         Misconception(
+            "argmax-would-pick-two-scores",
             "argmax would pick one of two equal scores; softargmax cannot tell them apart and gives each a half.",
             TRUTH | {TIE: 1.0},
         ),
         Misconception(
+            "used-temperature-beta",
             "You used the temperature as beta: beta is its inverse, 1/50, and a hot softmax is nearly uniform.",
             TRUTH | {HOT: 1.0},
         ),
-        Misconception("You report the weight of a loser: take the largest weight.", TRUTH | {WINNER: 0.0}),
-        Misconception("You report the largest score: its weight is asked for.", TRUTH | {WINNER: 4.0}),
+        Misconception(
+            "report-weight-loser", "You report the weight of a loser: take the largest weight.", TRUTH | {WINNER: 0.0}
+        ),
+        Misconception(
+            "report-largest-score", "You report the largest score: its weight is asked for.", TRUTH | {WINNER: 4.0}
+        ),
     ),
     accepted=(
         list(TRUTH.values()),

@@ -27,23 +27,38 @@ measured_variance = ExperimentExam(
     ),
     misconceptions=(
         Misconception(
-            "You report standard deviations: the variance is their square.", _numbers(math.sqrt, lambda d: 1.0)
-        ),
-        Misconception("Your scores are divided by d_k instead of √d_k.", _numbers(float, lambda d: 1 / d)),
-        Misconception(
-            "Your scores are divided by √512, the root of d_model: divide by √d_k.", _numbers(float, lambda d: d / 512)
+            "report-standard-deviations",
+            "You report standard deviations: the variance is their square.",
+            _numbers(math.sqrt, lambda d: 1.0),
         ),
         Misconception(
-            "You divided the variance by √d_k: divide the scores, then measure again.", _numbers(float, math.sqrt)
+            "scores-divided-d-k-instead",
+            "Your scores are divided by d_k instead of √d_k.",
+            _numbers(float, lambda d: 1 / d),
         ),
         Misconception(
-            "Your scores are means over the d_k terms: they are sums.", _numbers(lambda d: 1 / d, lambda d: 1 / d**2)
+            "scores-divided-root-512-root",
+            "Your scores are divided by √512, the root of d_model: divide by √d_k.",
+            _numbers(float, lambda d: d / 512),
         ),
         Misconception(
+            "divided-variance-root-d-k",
+            "You divided the variance by √d_k: divide the scores, then measure again.",
+            _numbers(float, math.sqrt),
+        ),
+        Misconception(
+            "scores-means-over-d-k",
+            "Your scores are means over the d_k terms: they are sums.",
+            _numbers(lambda d: 1 / d, lambda d: 1 / d**2),
+        ),
+        Misconception(
+            "q-k-uniform-between-0",
             "Your q and k are uniform between 0 and 1 (torch.rand): draw them with torch.randn.",
             _numbers(lambda d: d * RAND, lambda d: RAND),
         ),
-        Misconception("Raw and scaled have changed places.", _numbers(lambda d: 1.0, float)),
+        Misconception(
+            "raw-scaled-changed-places", "Raw and scaled have changed places.", _numbers(lambda d: 1.0, float)
+        ),
     ),
     accepted=(
         _numbers(lambda d: 1.04 * d, lambda d: 1.04),

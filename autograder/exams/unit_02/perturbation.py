@@ -4,8 +4,8 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CounterexampleExam, ExperimentExam, NumberCriterion
+from autograder.exam_types.counterexample import NotRefuted
 from autograder.exam_types.exam import Criterion, Misconception
-from course_lib.checks import Finding
 from course_lib.nn.softmax import softmax
 
 N_Q, N_K = 5, 4
@@ -23,25 +23,34 @@ what_moves = ExperimentExam(
     ),
     misconceptions=(
         Misconception(
+            "key-no-row-own",
             "A key has no row of its own in A: its column changes, and through the normalisation every row.",
             TRUTH | {"outputs, one key": 1, "weights, one key": N_K},
         ),
         Misconception(
+            "not-only-keys-own-column",
             "Not only the key's own column changes: each row must still sum to 1, so its other weights move too.",
             TRUTH | {"weights, one key": N_Q},
         ),
         Misconception(
-            "Only one output is claimed to move, but every query looks at this key.", TRUTH | {"outputs, one key": 1}
+            "only-output-claimed-move-every",
+            "Only one output is claimed to move, but every query looks at this key.",
+            TRUTH | {"outputs, one key": 1},
         ),
         Misconception(
+            "query-makes-own-row-no",
             "A query makes its own row of A and no other: the other outputs stay as they are.",
             TRUTH | {"outputs, one query": N_Q, "weights, one query": N_Q * N_K},
         ),
         Misconception(
-            "A moved query changes all the weights of its row, one for each key.", TRUTH | {"weights, one query": 1}
+            "moved-query-changes-weights-row",
+            "A moved query changes all the weights of its row, one for each key.",
+            TRUTH | {"weights, one query": 1},
         ),
         Misconception(
-            "You count keys: there is one output for each of the 5 queries.", TRUTH | {"outputs, one key": N_K}
+            "count-keys-there-output-5",
+            "You count keys: there is one output for each of the 5 queries.",
+            TRUTH | {"outputs, one key": N_K},
         ),
     ),
     accepted=(
@@ -66,10 +75,10 @@ def _refute(Q: Tensor, K: Tensor, query: int, key: int) -> None:
         return
     score = (Q[query] @ K[key]).item()
     went = "leaves it where it was" if abs(after - before) <= 1e-6 * before else f"takes it up to {after:.4g}"
-    raise Finding(
+    raise NotRefuted(
         f"the weight of query {query} on key {key} is {before:.4g}, and doubling the key {went}, so the claim holds "
         f"here; their dot product is {score:.3g}",
-        diagnosis=_why(len(K), score),
+        known=_why(len(K), score),
     )
 
 
@@ -89,11 +98,11 @@ scaling_a_key_can_lower_its_weight = CounterexampleExam(
     example=lambda: (-torch.ones(2, 3), torch.ones(2, 3), 0, 1),
     criteria=(Criterion("the weight falls", 2),),
     misconceptions=(
-        Misconception(POSITIVE, (torch.ones(2, 3), torch.ones(2, 3), 0, 1)),
-        Misconception(POSITIVE, (torch.eye(3), torch.eye(3), 1, 1)),
-        Misconception(ZERO, (torch.eye(3), torch.eye(3), 0, 1)),
-        Misconception(ALONE, (-torch.ones(1, 2), torch.ones(1, 2), 0, 0)),
-        Misconception(LOST, (-1000 * torch.ones(2, 2), torch.tensor([[1.0, 1.0], [-1.0, -1.0]]), 0, 0)),
+        Misconception("positive", POSITIVE, (torch.ones(2, 3), torch.ones(2, 3), 0, 1)),
+        Misconception("positive", POSITIVE, (torch.eye(3), torch.eye(3), 1, 1)),
+        Misconception("zero", ZERO, (torch.eye(3), torch.eye(3), 0, 1)),
+        Misconception("alone", ALONE, (-torch.ones(1, 2), torch.ones(1, 2), 0, 0)),
+        Misconception("lost", LOST, (-1000 * torch.ones(2, 2), torch.tensor([[1.0, 1.0], [-1.0, -1.0]]), 0, 0)),
     ),
     accepted=(
         (torch.eye(2), -torch.eye(2), 0, 0),

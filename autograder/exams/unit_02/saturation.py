@@ -70,20 +70,44 @@ saturation = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "gradient-weaker-score-y-y",
             "Your gradient is that of a weaker score, −y y_j: take ∂y/∂x for the same score, y (1 − y).",
             _with_gradient(lambda y, z: -y * z),
-            2,
+            hint="the slope is known",
         ),
-        Misconception("The factor y is lost: the gradient is y (1 − y).", _with_gradient(lambda y, z: 1 - y), 2),
-        Misconception("The sign is wrong: y (1 − y), not y (1 + y).", _with_gradient(lambda y, z: y * (1 + y)), 2),
         Misconception(
+            "factor-y-lost",
+            "The factor y is lost: the gradient is y (1 − y).",
+            _with_gradient(lambda y, z: 1 - y),
+            hint="the slope is known",
+        ),
+        Misconception(
+            "sign-wrong",
+            "The sign is wrong: y (1 − y), not y (1 + y).",
+            _with_gradient(lambda y, z: y * (1 + y)),
+            hint="the slope is known",
+        ),
+        Misconception(
+            "return-gradient-largest-order-asked",
             "You return (gradient, largest); the order asked for is (largest, gradient).",
             lambda a: reference.saturation(a)[::-1],
-            3,
+            hint="nearly there",
         ),
-        Misconception("Your scores are [a, 2a]; there are two of the weaker ones, [a, a, 2a].", _from_two, 1),
-        Misconception("You look at a weaker output: take the largest, that of the score 2a.", _smallest, 1),
-        Misconception("You use the score 2a itself: take the softmax first.", _from_scores, 1),
+        Misconception(
+            "from-two",
+            "Your scores are [a, 2a]; there are two of the weaker ones, [a, a, 2a].",
+            _from_two,
+            hint="which score wins",
+        ),
+        Misconception(
+            "smallest",
+            "You look at a weaker output: take the largest, that of the score 2a.",
+            _smallest,
+            hint="which score wins",
+        ),
+        Misconception(
+            "from-scores", "You use the score 2a itself: take the softmax first.", _from_scores, hint="which score wins"
+        ),
     ),
     accepted=(_by_autograd, _by_jacobian, _by_formula, lambda a: list(map(float, _by_jacobian(float(a))))),
 )
@@ -98,15 +122,31 @@ saturation_threshold = ExperimentExam(
     truth={"a": ANSWER},
     criteria=(NumberCriterion("the smallest a", 2, absolute=0.11, hint="Try every a from 0 on, in steps of 0.1."),),
     misconceptions=(
-        Misconception("You report the gradient; the a at which it falls under 0.001 is asked for.", {"a": THRESHOLD}),
-        Misconception("You report the largest output; the a is asked for.", {"a": 1 - THRESHOLD}),
-        Misconception("You report the score 2a; a is half of it.", {"a": 2 * ANSWER}),
-        Misconception("That is where the gradient falls under 0.01: one 0 more.", {"a": 5.3}),
-        Misconception("That is where the gradient falls under 0.0001: one 0 less.", {"a": 9.9}),
         Misconception(
-            "That is for the scores [a, 2a]: there are two of the weaker ones, [a, a, 2a].", {"a": math.log(1000)}
+            "report-gradient-falls-under-0",
+            "You report the gradient; the a at which it falls under 0.001 is asked for.",
+            {"a": THRESHOLD},
         ),
-        Misconception("That is where the gradient is largest, not where it has vanished.", {"a": math.log(2)}),
+        Misconception(
+            "report-largest-output-asked", "You report the largest output; the a is asked for.", {"a": 1 - THRESHOLD}
+        ),
+        Misconception("report-score-2a-half", "You report the score 2a; a is half of it.", {"a": 2 * ANSWER}),
+        Misconception(
+            "gradient-falls-under-0-01", "That is where the gradient falls under 0.01: one 0 more.", {"a": 5.3}
+        ),
+        Misconception(
+            "gradient-falls-under-0-0001", "That is where the gradient falls under 0.0001: one 0 less.", {"a": 9.9}
+        ),
+        Misconception(
+            "scores-2a",
+            "That is for the scores [a, 2a]: there are two of the weaker ones, [a, a, 2a].",
+            {"a": math.log(1000)},
+        ),
+        Misconception(
+            "gradient-largest-not-vanished",
+            "That is where the gradient is largest, not where it has vanished.",
+            {"a": math.log(2)},
+        ),
     ),
     accepted=(7.6, 7.7, {"a": 7.59}, torch.tensor(7.598), [7.61]),
 )

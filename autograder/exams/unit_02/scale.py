@@ -48,34 +48,49 @@ scaled_weights = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "divide-width",
             "Your scores are divided by d_k: their variance is now 1/d_k, and wide heads see no difference. "
             "Divide by √d_k.",
             partial(_flawed_weights, divide="width"),
-            2,
+            hint="which width",
         ),
         Misconception(
+            "divide-model",
             "Your scores are divided by √d_model, the width of all heads together: a score sums d_k terms. "
             "Divide by √d_k.",
             partial(_flawed_weights, divide="model"),
-            2,
+            hint="which width",
         ),
         Misconception(
+            "place-after",
             "You divide after the softmax: rows sum to 1/√d_k, and the softmax has saturated already. "
             "Divide the scores.",
             partial(_flawed_weights, place="after"),
-            1,
+            hint="the order of things",
         ),
-        Misconception("Your scores are not scaled.", partial(_flawed_weights, divide="nothing"), 1),
-        Misconception("You multiply by √d_k: divide.", partial(_flawed_weights, divide="multiplied"), 3),
         Misconception(
+            "divide-nothing",
+            "Your scores are not scaled.",
+            partial(_flawed_weights, divide="nothing"),
+            hint="the order of things",
+        ),
+        Misconception(
+            "divide-multiplied",
+            "You multiply by √d_k: divide.",
+            partial(_flawed_weights, divide="multiplied"),
+            hint="nearly there",
+        ),
+        Misconception(
+            "divide-keys",
             "Your scale counts the keys, n_k: it must count the terms of a score, d_k.",
             partial(_flawed_weights, divide="keys"),
-            2,
+            hint="which width",
         ),
         Misconception(
+            "axis-minus-2",
             "Your softmax runs over the queries: each query's weights over the keys must sum to 1.",
             partial(_flawed_weights, axis=-2),
-            3,
+            hint="nearly there",
         ),
     ),
     accepted=(

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.nn import softmax as reference
 
@@ -20,11 +20,11 @@ def one_winner(draw: Draw, n: int, low: float, high: float) -> Tensor:
             return scores
 
 
-def _scores_and_weight(draw: Draw) -> list[object]:
+def _scores_and_weight(draw: Draw) -> Arguments:
     return [one_winner(draw, draw.sizes(1)[0], 0.3, 1.0), draw.uniform(0.6, 0.9)]
 
 
-def _far_apart(draw: Draw) -> list[object]:
+def _far_apart(draw: Draw) -> Arguments:
     return [5 * one_winner(draw, 2, 0.5, 0.8), draw.uniform(0.6, 0.9)]
 
 
@@ -98,32 +98,47 @@ beta_for_sharpness = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "beta-beats-runner-up-alone",
             "Your beta beats the runner-up alone: the other scores take weight too. Search with the whole softmax.",
             lambda scores, p: _logit(p) / _top_two(scores),
-            1,
+            hint="all the scores",
         ),
         Misconception(
+            "beta-treats-every-other-score",
             "Your beta treats every other score as if it were the runner-up: that is too sharp. Search below it.",
             lambda scores, p: math.log((len(scores) - 1) * p / (1 - p)) / _top_two(scores),
-            2,
+            hint="two ends",
         ),
         Misconception(
+            "to-the-mean",
             "Your beta treats every other score as if it were their mean: no single number stands for them all.",
             _to_the_mean,
-            1,
+            hint="all the scores",
         ),
         Misconception(
-            "You return a temperature: beta is its inverse.", lambda s, p: 1 / reference.beta_for_sharpness(s, p), 1
+            "return-temperature",
+            "You return a temperature: beta is its inverse.",
+            lambda s, p: 1 / reference.beta_for_sharpness(s, p),
+            hint="all the scores",
         ),
         Misconception(
-            "Your beta depends on p alone: the nearer the scores, the larger it must be.", lambda s, p: _logit(p), 1
+            "beta-depends-p-alone",
+            "Your beta depends on p alone: the nearer the scores, the larger it must be.",
+            lambda s, p: _logit(p),
+            hint="all the scores",
         ),
         Misconception(
+            "beta-gives-smallest-score-weight",
             "Your beta gives the smallest score the weight p: the largest is the winner.",
             lambda s, p: -reference.beta_for_sharpness(-s, p),
-            2,
+            hint="two ends",
         ),
-        Misconception("You return a weight: the beta is asked for.", lambda s, p: s.softmax(0).max().item(), 3),
+        Misconception(
+            "return-weight",
+            "You return a weight: the beta is asked for.",
+            lambda s, p: s.softmax(0).max().item(),
+            hint="nearly there",
+        ),
     ),
     accepted=(_bisection, _doubling_first, _newton, _finer_and_finer),
 )

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.nn import softmax as reference
 
@@ -22,19 +22,19 @@ BUILT_IN_SOFTMAX = (
 )
 
 
-def _middle_of_three(draw: Draw) -> list[object]:
+def _middle_of_three(draw: Draw) -> Arguments:
     return [draw.normal(*draw.sizes(3)), 1]
 
 
-def _all_positive(draw: Draw) -> list[object]:
+def _all_positive(draw: Draw) -> Arguments:
     return [draw.normal(*draw.sizes(3)).abs() + 1, 1]
 
 
-def _from_the_end(draw: Draw) -> list[object]:
+def _from_the_end(draw: Draw) -> Arguments:
     return [draw.normal(2, *draw.sizes(3)), -2]
 
 
-def _large_scores(draw: Draw) -> list[object]:
+def _large_scores(draw: Draw) -> Arguments:
     """A row near 1000, one near −1000, the others between."""
     rows, n = draw.sizes(2)
     offsets = torch.linspace(990.0, -990.0, rows)[:, None]
@@ -97,54 +97,71 @@ softmax = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "shift-none",
             "Your exp overflows or vanishes for large scores: subtract the maximum along dim first.",
             partial(_flawed_softmax, shift="none"),
-            2,
+            hint="which shift",
         ),
         Misconception(
+            "shift-all",
             "You subtract the largest entry of the whole tensor: rows far below it become 0/0. Use each row's own.",
             partial(_flawed_softmax, shift="all"),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "axis-last",
             "Your softmax always runs over the last dimension: use dim, in the maximum and in the sum.",
             partial(_flawed_softmax, axis="last"),
-            1,
+            hint="three lines",
         ),
         Misconception(
+            "axis-first",
             "Your softmax always runs over the first dimension: use dim, in the maximum and in the sum.",
             partial(_flawed_softmax, axis="first"),
-            1,
+            hint="three lines",
         ),
         Misconception(
+            "axis-all",
             "Your whole tensor sums to 1: the sum runs along dim only, with keepdim=True.",
             partial(_flawed_softmax, axis="all"),
-            1,
+            hint="three lines",
         ),
         Misconception(
+            "shift-wrong-way",
             "You subtract the wrong way round, maximum − x, so the smallest score wins: take x − maximum.",
             partial(_flawed_softmax, shift="wrong way"),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "shift-cut",
             "You cut large scores off, so all scores beyond the cut look alike: shift them by their maximum instead.",
             partial(_flawed_softmax, shift="cut"),
-            2,
+            hint="which shift",
         ),
         Misconception(
+            "shift-divided",
             "You divide by the maximum, which changes the weights: subtract it, which does not.",
             partial(_flawed_softmax, shift="divided"),
-            2,
+            hint="which shift",
         ),
         Misconception(
+            "form-no-exp",
             "You divide the scores by their sum: the exponential is missing.",
             partial(_flawed_softmax, form="no exp"),
-            1,
+            hint="three lines",
         ),
         Misconception(
-            "You return the logarithm of the softmax: take exp of it.", partial(_flawed_softmax, form="log"), 1
+            "form-log",
+            "You return the logarithm of the softmax: take exp of it.",
+            partial(_flawed_softmax, form="log"),
+            hint="three lines",
         ),
-        Misconception("You change x in place (-= does): compute a new tensor, x - …", _changes_its_argument, 3),
+        Misconception(
+            "changes-its-argument",
+            "You change x in place (-= does): compute a new tensor, x - …",
+            _changes_its_argument,
+            hint="nearly there",
+        ),
     ),
     accepted=(
         lambda x, dim: (x - x.logsumexp(dim, keepdim=True)).exp(),

@@ -145,29 +145,67 @@ positional_encoding = ModuleExam(
     outputs=("output",),
     criteria=(
         ModuleCriterion("x with the encoding of each place added", 1.5, _inputs, visible=True),
-        ModuleCriterion("a buffer pe of shape (1, max_len, d_model), not trained", 1, _inputs, "table of positions"),
+        ModuleCriterion("a buffer pe of shape (1, max_len, d_model), not trained", 1, _inputs, "position table"),
         ModuleCriterion("max_len may be left out", 0.5, _default_length),
         RefusalCriterion("an error past max_len", 0.5, _inputs, _too_long),
         ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after"),
     ),
     misconceptions=(
-        Misconception("Past max_len you begin again at position 0, in silence: raise an error.", _Wraps, 3),
-        Misconception("You add in place and change the x of your caller: write x + …, not x += ….", _AddsInPlace, 2),
         Misconception(
-            "You count sequences, not tokens: the places are dimension 1 of x, (B, n, d_model).", _ByBatch, 2
-        ),
-        Misconception("You multiply x by √d_model: that belongs to the embedding, here x stays as it is.", _Scaled),
-        Misconception("Every token gets the encoding of the last place: add the first n rows, one each.", _OnePlace, 2),
-        Misconception("You return the encoding alone: add it to x.", _WithoutX, 2),
-        Misconception("Your first token gets row 1: it stands at position 0.", _FromOne, 2),
-        Misconception("You put the encoding beside x, which doubles the width: add it.", _Concatenates, 2),
-        Misconception(
-            "You make the table a parameter, which training would change: it is a buffer.", _TrainedParameter, 1
+            "wraps",
+            "Past max_len you begin again at position 0, in silence: raise an error.",
+            _Wraps,
+            hint="nearly there",
         ),
         Misconception(
-            "You add a table that is trained, and keep pe beside it: add pe, and train nothing.", _Trained, 1
+            "adds-in-place",
+            "You add in place and change the x of your caller: write x + …, not x += ….",
+            _AddsInPlace,
+            hint="how many rows",
         ),
-        Misconception("Your pe has no batch dimension: its shape is (1, max_len, d_model).", _WithoutBatch, 1),
+        Misconception(
+            "by-batch",
+            "You count sequences, not tokens: the places are dimension 1 of x, (B, n, d_model).",
+            _ByBatch,
+            hint="how many rows",
+        ),
+        Misconception(
+            "scaled", "You multiply x by √d_model: that belongs to the embedding, here x stays as it is.", _Scaled
+        ),
+        Misconception(
+            "one-place",
+            "Every token gets the encoding of the last place: add the first n rows, one each.",
+            _OnePlace,
+            hint="how many rows",
+        ),
+        Misconception("without-x", "You return the encoding alone: add it to x.", _WithoutX, hint="how many rows"),
+        Misconception(
+            "from-one", "Your first token gets row 1: it stands at position 0.", _FromOne, hint="how many rows"
+        ),
+        Misconception(
+            "concatenates",
+            "You put the encoding beside x, which doubles the width: add it.",
+            _Concatenates,
+            hint="how many rows",
+        ),
+        Misconception(
+            "trained-parameter",
+            "You make the table a parameter, which training would change: it is a buffer.",
+            _TrainedParameter,
+            hint="a buffer",
+        ),
+        Misconception(
+            "trained",
+            "You add a table that is trained, and keep pe beside it: add pe, and train nothing.",
+            _Trained,
+            hint="a buffer",
+        ),
+        Misconception(
+            "without-batch",
+            "Your pe has no batch dimension: its shape is (1, max_len, d_model).",
+            _WithoutBatch,
+            hint="a buffer",
+        ),
     ),
     accepted=(_Narrowed, _NotSaved, _ByToken, _ByAddition),
 )

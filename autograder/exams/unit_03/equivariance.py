@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.checks.observers.token_maps import TOKEN_MAPS
 from course_lib.nn import equivariance
@@ -12,7 +12,7 @@ from course_lib.nn import equivariance
 LARGE = ("the mean of all tokens, at every place", "a layer that takes each token alone", "a running sum")
 
 
-def _arguments(draw: Draw, dtype: torch.dtype = torch.float64) -> list[object]:
+def _arguments(draw: Draw, dtype: torch.dtype = torch.float64) -> Arguments:
     """More sequences than tokens, which rise; the permutations are a swap and a step in a circle."""
     n, batch, d = sorted(draw.sizes(3))
     n = max(n, 4)
@@ -21,7 +21,7 @@ def _arguments(draw: Draw, dtype: torch.dtype = torch.float64) -> list[object]:
     return [list(TOKEN_MAPS), x.sort(1).values, torch.stack([_swap(n), torch.arange(n).roll(1)])]
 
 
-def _large_arguments(draw: Draw) -> list[object]:
+def _large_arguments(draw: Draw) -> Arguments:
     """Numbers about ten thousand, all positive, so that no difference cancels."""
     _, x, perms = _arguments(draw, torch.float32)
     return [list(LARGE), 1e4 * (x.abs() + 0.5), perms]
@@ -59,8 +59,8 @@ def _flawed(f, x, perm, *, before="tokens", after="tokens", compare="close"):
     return torch.allclose(left, right)
 
 
-def _slip(says: str, hint: int, **options: str) -> Misconception:
-    return Misconception(says, lambda f, x, perm: _flawed(f, x, perm, **options), hint)
+def _slip(slug: str, says: str, hint: str, **options: str) -> Misconception:
+    return Misconception(slug, says, lambda f, x, perm: _flawed(f, x, perm, **options), hint)
 
 
 def _by_difference(f, x, perm):
@@ -94,24 +94,83 @@ is_permutation_equivariant = CodeExam(
         CodeCriterion("rounding does not decide, however large the numbers", 1, _large_arguments, "on token maps"),
     ),
     misconceptions=(
-        _slip("You ask for f(Px) = f(x), which is invariance: permute the output f(x) as well.", 1, after="nothing"),
-        _slip("You permute the output only: give f the permuted tokens, x[:, perm].", 1, before="nothing"),
-        _slip("You permute the sequences of the batch; the tokens are dimension 1.", 2, before="batch", after="batch"),
-        _slip("You undo the permutation: both sides are permuted by perm.", 2, after="inverse"),
-        _slip("You reverse the tokens: use the perm you are given.", 2, before="reversed", after="reversed"),
         _slip(
+            "after-nothing",
+            "You ask for f(Px) = f(x), which is invariance: permute the output f(x) as well.",
+            "two ways to the same place",
+            after="nothing",
+        ),
+        _slip(
+            "before-nothing",
+            "You permute the output only: give f the permuted tokens, x[:, perm].",
+            "two ways to the same place",
+            before="nothing",
+        ),
+        _slip(
+            "before-batch-after-batch",
+            "You permute the sequences of the batch; the tokens are dimension 1.",
+            "which dimension",
+            before="batch",
+            after="batch",
+        ),
+        _slip(
+            "after-inverse",
+            "You undo the permutation: both sides are permuted by perm.",
+            "which dimension",
+            after="inverse",
+        ),
+        _slip(
+            "before-reversed-after-reversed",
+            "You reverse the tokens: use the perm you are given.",
+            "which dimension",
+            before="reversed",
+            after="reversed",
+        ),
+        _slip(
+            "compare-absolute",
             "Your tolerance is one fixed number, so rounding decides when the numbers are large: allow a difference "
             "in proportion to them, as torch.allclose does.",
-            3,
+            "nearly there",
             compare="absolute",
         ),
-        _slip("You ask for equal bits, so rounding decides: allow a small difference.", 3, compare="exactly"),
-        _slip("You compare one sum, which forgets the order: compare every entry.", 3, compare="sums"),
-        _slip("You allow so much that a small place goes unseen: allow rounding only.", 3, compare="wide"),
-        _slip("You return a tensor: bool(…) makes it True or False.", 3, compare="tensor"),
-        _slip("You return an answer for each entry: torch.allclose(…) gives one for all of them.", 3, compare="each"),
-        _slip("You compare without a sign: a large negative difference is a difference too.", 3, compare="signed"),
-        Misconception("You say True to everything: compare f(x[:, perm]) with f(x)[:, perm].", lambda f, x, perm: True),
+        _slip(
+            "compare-exactly",
+            "You ask for equal bits, so rounding decides: allow a small difference.",
+            "nearly there",
+            compare="exactly",
+        ),
+        _slip(
+            "compare-sums",
+            "You compare one sum, which forgets the order: compare every entry.",
+            "nearly there",
+            compare="sums",
+        ),
+        _slip(
+            "compare-wide",
+            "You allow so much that a small place goes unseen: allow rounding only.",
+            "nearly there",
+            compare="wide",
+        ),
+        _slip(
+            "compare-tensor", "You return a tensor: bool(…) makes it True or False.", "nearly there", compare="tensor"
+        ),
+        _slip(
+            "compare-each",
+            "You return an answer for each entry: torch.allclose(…) gives one for all of them.",
+            "nearly there",
+            compare="each",
+        ),
+        _slip(
+            "compare-signed",
+            "You compare without a sign: a large negative difference is a difference too.",
+            "nearly there",
+            compare="signed",
+        ),
+        Misconception(
+            "say-true-everything",
+            "You say True to everything: compare f(x[:, perm]) with f(x)[:, perm].",
+            lambda f, x, perm: True,
+        ),
     ),
     accepted=(_by_difference, _by_loop, _by_matrix, _by_index_select),
 )

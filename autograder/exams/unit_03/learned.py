@@ -132,7 +132,7 @@ learned_positions = ModuleExam(
     outputs=("output",),
     criteria=(
         ModuleCriterion("x with the learned row of each place added", 1, _inputs, visible=True),
-        ModuleCriterion("a gradient reaches the table", 0.5, _full_length, "gradient of the table"),
+        ModuleCriterion("a gradient reaches the table", 0.5, _full_length, "gradient of the position table"),
         RefusalCriterion(
             "an error past max_len that names both lengths",
             1,
@@ -143,20 +143,40 @@ learned_positions = ModuleExam(
         ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after"),
     ),
     misconceptions=(
-        Misconception(IN_SILENCE, _Wraps, 3),
-        Misconception(IN_SILENCE, _Clamps, 3),
-        Misconception(IN_SILENCE, _Cuts, 3),
-        Misconception("You count sequences, not tokens: the places are dimension 1 of x.", _ByBatch, 2),
-        Misconception("Your first token gets row 1: it stands at position 0.", _FromOne, 2),
-        Misconception("You return the rows alone: add them to x.", _WithoutX, 2),
-        Misconception("You take the last n rows of the table: take the first.", _LastRows, 2),
-        Misconception("You cut the table off from the gradient, so it would never learn.", _Detached, 1),
-        Misconception("You add in place and change the x of your caller: write x + …, not x += ….", _InPlace, 2),
+        Misconception("in-silence", IN_SILENCE, _Wraps, hint="nearly there"),
+        Misconception("in-silence", IN_SILENCE, _Clamps, hint="nearly there"),
+        Misconception("in-silence", IN_SILENCE, _Cuts, hint="nearly there"),
         Misconception(
-            "Your table is a plain tensor, so no optimizer sees it: make it an nn.Parameter.", _NotTrained, 1
+            "by-batch", "You count sequences, not tokens: the places are dimension 1 of x.", _ByBatch, hint="which rows"
+        ),
+        Misconception("from-one", "Your first token gets row 1: it stands at position 0.", _FromOne, hint="which rows"),
+        Misconception("without-x", "You return the rows alone: add them to x.", _WithoutX, hint="which rows"),
+        Misconception(
+            "last-rows", "You take the last n rows of the table: take the first.", _LastRows, hint="which rows"
         ),
         Misconception(
-            "You leave the error to nn.Embedding, which says little: ask for the length yourself.", _Embedded, 3
+            "detached",
+            "You cut the table off from the gradient, so it would never learn.",
+            _Detached,
+            hint="a parameter",
+        ),
+        Misconception(
+            "in-place",
+            "You add in place and change the x of your caller: write x + …, not x += ….",
+            _InPlace,
+            hint="which rows",
+        ),
+        Misconception(
+            "not-trained",
+            "Your table is a plain tensor, so no optimizer sees it: make it an nn.Parameter.",
+            _NotTrained,
+            hint="a parameter",
+        ),
+        Misconception(
+            "embedded",
+            "You leave the error to nn.Embedding, which says little: ask for the length yourself.",
+            _Embedded,
+            hint="nearly there",
         ),
     ),
     accepted=(_Variant, _EmbeddedWithError, _WithBatch, _ByList),
@@ -188,22 +208,34 @@ longer_than_trained = ExperimentExam(
         ),
     ),
     misconceptions=(
-        Misconception("You trained on the longer sequences as well: train with length 16.", _numbers(1, 1, 1, 1)),
         Misconception(
+            "trained-longer-sequences-well",
+            "You trained on the longer sequences as well: train with length 16.",
+            _numbers(1, 1, 1, 1),
+        ),
+        Misconception(
+            "expect-sinusoids-carry-over-new",
             "You expect the sinusoids to carry over to new places; report what your probe really does there.",
             _numbers(1, 1, 1, LEARNED_NEW),
         ),
         Misconception(
+            "count-trained-places-long-sequences",
             "You count the trained places of the long sequences too: ask for places=range(16, 32).",
             _numbers(1, 0.73, 1, 0.58),
         ),
-        Misconception("Your two kinds are swapped.", _numbers(1, LEARNED_NEW, 1, SIN_NEW)),
-        Misconception("You report percent: an accuracy lies between 0 and 1.", _numbers(100, 49, 100, 17)),
+        Misconception("two-kinds-swapped", "Your two kinds are swapped.", _numbers(1, LEARNED_NEW, 1, SIN_NEW)),
         Misconception(
+            "report-percent-accuracy-lies-between",
+            "You report percent: an accuracy lies between 0 and 1.",
+            _numbers(100, 49, 100, 17),
+        ),
+        Misconception(
+            "error-not-accuracy-0",
             "An error is not an accuracy of 0: give the learned table 64 rows, so that it can be asked.",
             _numbers(1, SIN_NEW, 1, 0),
         ),
         Misconception(
+            "probe-knows-no-positions",
             "Your probe knows no positions at all: pass positions=… when you train it.",
             _numbers(0.27, 0.21, 0.27, 0.21),
         ),

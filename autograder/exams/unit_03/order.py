@@ -4,8 +4,8 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CounterexampleExam
+from autograder.exam_types.counterexample import NotRefuted
 from autograder.exam_types.exam import Criterion, Misconception
-from course_lib.checks import Finding
 
 
 def _self_attention(X: Tensor) -> Tensor:
@@ -25,10 +25,10 @@ def _refute_invariance(X: Tensor, first: int, second: int) -> None:
     before, after = _self_attention(X), _self_attention(swapped)
     largest = (before - after).abs().max().item()
     if largest <= 1e-6 * X.abs().max().item():
-        raise Finding(
+        raise NotRefuted(
             f"swapping tokens {first} and {second} changes the output by at most {largest:.2g}: row {first} is "
             f"{_show(before[first])} before and {_show(after[first])} after, so invariance is not refuted",
-            diagnosis=_why_invariant(X, first, second),
+            known=_why_invariant(X, first, second),
         )
 
 
@@ -49,12 +49,12 @@ not_invariant = CounterexampleExam(
     example=lambda: (torch.eye(2), 0, 1),
     criteria=(Criterion("swapping two tokens changes the output", 2),),
     misconceptions=(
-        Misconception(SAME_INDEX, (torch.eye(3), 1, 1)),
-        Misconception(EQUAL_TOKENS, (torch.ones(3, 2), 0, 2)),
-        Misconception(EQUAL_TOKENS, (torch.tensor([[1.0, 2.0], [0.0, 3.0], [1.0, 2.0]]), 2, 0)),
-        Misconception(SATURATED, (torch.tensor([[50.0], [80.0], [900.0]]), 0, 1)),
-        Misconception(FAINT, (1e-6 * torch.eye(3), 0, 1)),
-        Misconception(FAINT, (torch.tensor([[1.0], [1.0005]]), 1, 0)),
+        Misconception("same-index", SAME_INDEX, (torch.eye(3), 1, 1)),
+        Misconception("equal-tokens", EQUAL_TOKENS, (torch.ones(3, 2), 0, 2)),
+        Misconception("equal-tokens", EQUAL_TOKENS, (torch.tensor([[1.0, 2.0], [0.0, 3.0], [1.0, 2.0]]), 2, 0)),
+        Misconception("saturated", SATURATED, (torch.tensor([[50.0], [80.0], [900.0]]), 0, 1)),
+        Misconception("faint", FAINT, (1e-6 * torch.eye(3), 0, 1)),
+        Misconception("faint", FAINT, (torch.tensor([[1.0], [1.0005]]), 1, 0)),
     ),
     accepted=(
         (torch.tensor([[1, 0], [0, 2]]), 1, 0),
@@ -72,14 +72,16 @@ OTHER_FEATURES = "You reordered the features, which makes other words: reorder t
 
 def _refute_telling_apart(first: Tensor, second: Tensor) -> None:
     if torch.equal(first, second):
-        raise Finding("the two tensors are equal in every entry, so there is nothing to tell apart", 0.0, SAME_SENTENCE)
+        raise NotRefuted(
+            "the two tensors are equal in every entry, so there is nothing to tell apart", known=SAME_SENTENCE
+        )
     one, two = _self_attention(first).mean(0), _self_attention(second).mean(0)
     largest = (one - two).abs().max().item()
     if largest > 1e-6 * max(first.abs().max().item(), second.abs().max().item()):
-        raise Finding(
+        raise NotRefuted(
             f"the model gives {_show(one)} for the first sentence and {_show(two)} for the second, so it tells them "
             f"apart (the largest difference is {largest:.2g})",
-            diagnosis=_why_told_apart(first, second),
+            known=_why_told_apart(first, second),
         )
 
 
@@ -106,11 +108,15 @@ same_words = CounterexampleExam(
     example=lambda: (torch.tensor([CAT, DOG, ASLEEP]), torch.tensor([DOG, CAT, ASLEEP])),
     criteria=(Criterion("two different sentences that the model cannot tell apart", 2),),
     misconceptions=(
-        Misconception(SAME_SENTENCE, (torch.tensor([CAT, DOG]), torch.tensor([CAT, DOG]))),
-        Misconception(OTHER_WORDS, (torch.tensor([CAT, DOG]), torch.tensor([CAT, ASLEEP]))),
-        Misconception(OTHER_COUNTS, (torch.tensor([CAT, CAT, DOG]), torch.tensor([CAT, DOG, DOG]))),
-        Misconception(OTHER_FEATURES, (torch.tensor([[1.0, 2.0], [3.0, 5.0]]), torch.tensor([[2.0, 1.0], [5.0, 3.0]]))),
-        Misconception(OTHER_WORDS, (torch.tensor([[1.0, 2.0]]), torch.tensor([[2.0, 4.0]]))),
+        Misconception("same-sentence", SAME_SENTENCE, (torch.tensor([CAT, DOG]), torch.tensor([CAT, DOG]))),
+        Misconception("other-words", OTHER_WORDS, (torch.tensor([CAT, DOG]), torch.tensor([CAT, ASLEEP]))),
+        Misconception("other-counts", OTHER_COUNTS, (torch.tensor([CAT, CAT, DOG]), torch.tensor([CAT, DOG, DOG]))),
+        Misconception(
+            "other-features",
+            OTHER_FEATURES,
+            (torch.tensor([[1.0, 2.0], [3.0, 5.0]]), torch.tensor([[2.0, 1.0], [5.0, 3.0]])),
+        ),
+        Misconception("other-words", OTHER_WORDS, (torch.tensor([[1.0, 2.0]]), torch.tensor([[2.0, 4.0]]))),
     ),
     accepted=(
         (torch.tensor([[1, 2], [3, 4]]), torch.tensor([[3, 4], [1, 2]])),

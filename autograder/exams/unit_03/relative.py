@@ -4,18 +4,18 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import ChooseExam, CodeCriterion, CodeExam, Option
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Criterion, Misconception
 from course_lib.nn.positions import relative
 
 
-def _arguments(draw: Draw, *heads: int) -> list[object]:
+def _arguments(draw: Draw, *heads: int) -> Arguments:
     """More tokens than the table reaches, so that the farthest share an entry."""
     farthest, n = sorted(draw.sizes(2))
     return [n + 2, draw.normal(*heads, 2 * farthest + 1)]
 
 
-def _short(draw: Draw) -> list[object]:
+def _short(draw: Draw) -> Arguments:
     """Fewer tokens than the table reaches."""
     n, farthest = sorted(draw.sizes(2))
     return [n, draw.normal(2 * farthest + 1)]
@@ -40,8 +40,8 @@ def _flawed_bias(n, table, *, offset="j - i", far="shared", centre=0, heads="fir
     return bias.movedim(0, -1) if heads == "last" and table.ndim > 1 else bias
 
 
-def _slip(says: str, hint: int, **options: object) -> Misconception:
-    return Misconception(says, lambda n, table: _flawed_bias(n, table, **options), hint)
+def _slip(slug: str, says: str, hint: str, **options: object) -> Misconception:
+    return Misconception(slug, says, lambda n, table: _flawed_bias(n, table, **options), hint)
 
 
 def _by_loop(n, table):
@@ -85,22 +85,64 @@ relative_position_bias = CodeExam(
     ),
     misconceptions=(
         _slip(
+            "offset-i-minus-j",
             "Your offsets are i − j, query minus key: they are j − i, so that keys before have a minus.",
-            1,
+            "a table of offsets",
             offset="i - j",
         ),
-        _slip("Your bias is the same before and after: keep the sign of j − i.", 1, offset="size"),
-        _slip("Your bias depends on the key's place alone: it depends on j − i.", 1, offset="key"),
-        _slip("Your bias depends on the query's place alone: it depends on j − i.", 1, offset="query"),
-        _slip("Far offsets run around the end of your table: clamp them to −m … m.", 2, far="around"),
-        _slip("Your bias is 0 beyond m: the farthest keys share the entry at the end of their side.", 2, far="zero"),
-        _slip("You block the keys beyond m: they share the entry at the end of their side.", 2, far="blocked"),
-        _slip("You are one entry off: offset 0 is the middle of the table, index m.", 2, centre=1),
-        _slip("Your heads come last: the shape is (heads, n, n), heads first as in the table.", 3, heads="last"),
+        _slip(
+            "offset-size",
+            "Your bias is the same before and after: keep the sign of j − i.",
+            "a table of offsets",
+            offset="size",
+        ),
+        _slip(
+            "offset-key",
+            "Your bias depends on the key's place alone: it depends on j − i.",
+            "a table of offsets",
+            offset="key",
+        ),
+        _slip(
+            "offset-query",
+            "Your bias depends on the query's place alone: it depends on j − i.",
+            "a table of offsets",
+            offset="query",
+        ),
+        _slip(
+            "far-around",
+            "Far offsets run around the end of your table: clamp them to −m … m.",
+            "from offset to entry",
+            far="around",
+        ),
+        _slip(
+            "far-zero",
+            "Your bias is 0 beyond m: the farthest keys share the entry at the end of their side.",
+            "from offset to entry",
+            far="zero",
+        ),
+        _slip(
+            "far-blocked",
+            "You block the keys beyond m: they share the entry at the end of their side.",
+            "from offset to entry",
+            far="blocked",
+        ),
+        _slip(
+            "centre-1",
+            "You are one entry off: offset 0 is the middle of the table, index m.",
+            "from offset to entry",
+            centre=1,
+        ),
+        _slip(
+            "heads-last",
+            "Your heads come last: the shape is (heads, n, n), heads first as in the table.",
+            "nearly there",
+            heads="last",
+        ),
         Misconception(
+            "bias-detached-table-would-never",
             "Your bias is detached from the table, so it would never learn: index the table itself.",
             lambda n, table: _flawed_bias(n, table.detach()),
-            3,
+            hint="nearly there",
         ),
     ),
     accepted=(_by_loop, _by_windows, _by_gather, _by_one_hot),

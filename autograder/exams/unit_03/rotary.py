@@ -99,29 +99,49 @@ rotate = CodeExam(
         CodeCriterion("the arguments are left unchanged", 0.5, _arguments, "arguments after"),
     ),
     misconceptions=(
-        Misconception("You turn the other way: (1, 0) becomes (cos, sin).", partial(_flawed_rotation, turn=-1.0), 2),
         Misconception(
+            "turn-minus-1-0",
+            "You turn the other way: (1, 0) becomes (cos, sin).",
+            partial(_flawed_rotation, turn=-1.0),
+            hint="pairs",
+        ),
+        Misconception(
+            "pairing-halves",
             "You pair the first half with the second: here neighbours form a pair, 0 with 1, 2 with 3.",
             partial(_flawed_rotation, pairing="halves"),
-            2,
-        ),
-        Misconception("Every pair turns at the same speed.", _alone(frequency="one"), 1),
-        Misconception(
-            "Your exponent has the factor 2 twice: pair i has 2i/d.", partial(_flawed_rotation, frequency="twice"), 1
+            hint="pairs",
         ),
         Misconception(
+            "frequency-one", "Every pair turns at the same speed.", _alone(frequency="one"), hint="angles first"
+        ),
+        Misconception(
+            "frequency-twice",
+            "Your exponent has the factor 2 twice: pair i has 2i/d.",
+            partial(_flawed_rotation, frequency="twice"),
+            hint="angles first",
+        ),
+        Misconception(
+            "places-counted",
             "You count the tokens yourself: use the positions you are given.",
             _alone(places="counted"),
-            1,
+            hint="angles first",
         ),
-        Misconception("Your positions are one too large.", _alone(places="next"), 1),
+        Misconception("places-next", "Your positions are one too large.", _alone(places="next"), hint="angles first"),
         Misconception(
+            "no-mixed",
             "You only scale by cosines: in a turn both numbers of a pair go into both.",
             _alone(mixed=False),
-            2,
+            hint="pairs",
         ),
-        Misconception("Both your sines have a plus, so nothing turns: the first formula has a minus.", _mirrors, 2),
-        Misconception("You add an encoding: here x is turned, and nothing is added.", _adds, 1),
+        Misconception(
+            "mirrors",
+            "Both your sines have a plus, so nothing turns: the first formula has a minus.",
+            _mirrors,
+            hint="pairs",
+        ),
+        Misconception(
+            "adds", "You add an encoding: here x is turned, and nothing is added.", _adds, hint="angles first"
+        ),
     ),
     accepted=(_by_complex, _by_swapped_copy, _by_matrices, _by_slices),
 )

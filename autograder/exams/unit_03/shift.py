@@ -81,36 +81,44 @@ shift_matrix = CodeExam(
         CodeCriterion("M for k < 0", 1, _backward),
     ),
     misconceptions=(
-        Misconception("Your matrix ignores the sign of k.", _alone(step="size"), 2),
+        Misconception("step-size", "Your matrix ignores the sign of k.", _alone(step="size"), hint="all pairs"),
         Misconception(
+            "turn-backward",
             "Your matrix shifts the other way, from pos to pos − k: the minus belongs to the row of the cosine.",
             partial(_flawed_shift, turn="backward"),
-            2,
+            hint="all pairs",
         ),
         Misconception(
+            "turn-mirror",
             "Both your sines have the same sign, so blocks do not turn: cos(a + b) has a minus.",
             _alone(turn="mirror"),
-            1,
+            hint="one pair",
         ),
         Misconception(
+            "frequency-one",
             "Every block turns by the same angle: pair i turns by k times its own frequency.",
             _alone(frequency="one"),
-            2,
+            hint="all pairs",
         ),
         Misconception(
-            "Your exponent has the factor 2 twice: pair i has 2i/d_model.", partial(_flawed_shift, frequency="twice"), 2
+            "frequency-twice",
+            "Your exponent has the factor 2 twice: pair i has 2i/d_model.",
+            partial(_flawed_shift, frequency="twice"),
+            hint="all pairs",
         ),
         Misconception(
+            "layout-halves",
             "Your matrix is for a table whose sines all come first: here a sine stands beside its cosine.",
             partial(_flawed_shift, layout="halves"),
-            2,
+            hint="all pairs",
         ),
         Misconception(
+            "block-cosines",
             "Your matrix is diagonal: the new sine also needs the old cosine, and the new cosine the old sine.",
             _alone(block="cosines"),
-            1,
+            hint="one pair",
         ),
-        Misconception("Your matrix ignores k: it shifts by 1.", _alone(step="one"), 2),
+        Misconception("step-one", "Your matrix ignores k: it shifts by 1.", _alone(step="one"), hint="all pairs"),
     ),
     accepted=(_by_loop, _by_diagonals, _by_one_row_of_the_table, _by_exponential),
 )
@@ -139,23 +147,29 @@ position_products = ExperimentExam(
     ),
     misconceptions=(
         Misconception(
+            "divided-root-d-model-lengths",
             "You divided by √d_model or by the lengths: the plain dot product is asked for.",
             {name: TRUTH[name] / 32 for name in PLACES} | {RISE: TRUTH[RISE]},
         ),
         Misconception(
+            "divided-root-d-model-8",
             "You divided by √d_model = 8: the plain dot product is asked for.",
             {name: TRUTH[name] / 8 for name in PLACES} | {RISE: TRUTH[RISE]},
         ),
-        Misconception("Your table has d_model = 32: these numbers are for 64.", _products(32)),
-        Misconception("Your table has d_model = 128: these numbers are for 64.", _products(128)),
+        Misconception("table-d-model-32", "Your table has d_model = 32: these numbers are for 64.", _products(32)),
+        Misconception("table-d-model-128", "Your table has d_model = 128: these numbers are for 64.", _products(128)),
         Misconception(
+            "position-itself-gives-64",
             "A position with itself gives 64 for you: each pair gives sin² + cos² = 1, and there are 32 pairs.",
             TRUTH | {"PE[7]·PE[7]": 64.0},
         ),
         Misconception(
-            "You expect the dot product to fall with every step: it does so only at first.", TRUTH | {RISE: 199.0}
+            "expect-dot-product-fall-every",
+            "You expect the dot product to fall with every step: it does so only at first.",
+            TRUTH | {RISE: 199.0},
         ),
         Misconception(
+            "give-offset-after-step-rises",
             "You give the offset after the step that rises: it is the k with s(k + 1) > s(k).",
             TRUTH | {RISE: TRUTH[RISE] + 1},
         ),

@@ -24,27 +24,38 @@ parameter_count = CodeExam(
         CodeCriterion("one head", 0.5, lambda draw: [_sizes(draw)[0], 1]),
     ),
     misconceptions=(
-        Misconception("You forget the biases: every nn.Linear has one.", lambda d, h: 4 * d * d, 2),
         Misconception(
+            "forget-biases", "You forget the biases: every nn.Linear has one.", lambda d, h: 4 * d * d, hint="one layer"
+        ),
+        Misconception(
+            "give-every-head-full-size",
             "You give every head full-size matrices; heads share one matrix by cutting it into pieces.",
             lambda d, h: 4 * h * (d * d + d),
-            2,
+            hint="one layer",
         ),
         Misconception(
+            "count-head-only-heads-together",
             "You count one head only; all heads together fill the whole matrices.",
             lambda d, h: 4 * (d * (d // h) + d // h),
-            2,
+            hint="one layer",
         ),
         Misconception(
+            "count-right-not-whole-number",
             "Your count is right but not a whole number: where you divide, use //, so that it stays an int.",
             lambda d, h: float(4 * (d * d + d)),
-            2,
+            hint="one layer",
         ),
-        Misconception("You count three layers; dense is the fourth.", lambda d, h: 3 * (d * d + d), 1),
         Misconception(
+            "count-three-layers-dense-fourth",
+            "You count three layers; dense is the fourth.",
+            lambda d, h: 3 * (d * d + d),
+            hint="which layers",
+        ),
+        Misconception(
+            "three-projections-full-size-every",
             "Your three projections are full-size for every head, as if heads were copies; each is d_model/h wide.",
             lambda d, h: 3 * h * (d * d + d) + d * d + d,
-            2,
+            hint="one layer",
         ),
     ),
     accepted=(

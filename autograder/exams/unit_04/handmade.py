@@ -34,29 +34,47 @@ identity_head = CodeExam(
     outputs=("output",),
     criteria=(
         CodeCriterion("every token is copied", 0.5, _alike_tokens, visible=True),
-        CodeCriterion("the output is made anew, not x itself", 0.5, _alike_tokens, "memory", visible=True),
+        CodeCriterion("the output is made anew, not x itself", 0.5, _alike_tokens, "shared memory", visible=True),
     ),
     misconceptions=(
-        Misconception("You hand back x itself: fetch its tokens with attention.", lambda x: x, 1),
-        Misconception(BY_CONTENT, by_content, 1),
         Misconception(
+            "hand-back-x-itself",
+            "You hand back x itself: fetch its tokens with attention.",
+            lambda x: x,
+            hint="what to compare",
+        ),
+        Misconception("by-content", BY_CONTENT, by_content, hint="what to compare"),
+        Misconception(
+            "beta-10000-0",
             "Your tokens find each other by content, and a longer one that points the same way wins: make queries and "
             "keys from positions.",
             partial(by_content, beta=1e4),
-            1,
+            hint="what to compare",
         ),
-        Misconception(SOFT, lambda x: (torch.eye(x.shape[-2]) / math.sqrt(x.shape[-2])).softmax(-1) @ x, 3),
         Misconception(
+            "soft",
+            SOFT,
+            lambda x: (torch.eye(x.shape[-2]) / math.sqrt(x.shape[-2])).softmax(-1) @ x,
+            hint="sharp enough",
+        ),
+        Misconception(
+            "weights-every-token-becomes-mean",
             "Your weights are all equal, so every token becomes the mean: beta 0 averages, a large beta copies.",
             lambda x: x.mean(-2, keepdim=True).expand_as(x).clone(),
-            3,
+            hint="sharp enough",
         ),
         Misconception(
+            "return-weights",
             "You return the weights: multiply them with the values.",
             lambda x: torch.eye(x.shape[-2]).expand(*x.shape[:-1], -1).clone(),
-            3,
+            hint="sharp enough",
         ),
-        Misconception("Each of your tokens looks at the one before it.", lambda x: at(x, -1), 2),
+        Misconception(
+            "tokens-looks-before",
+            "Each of your tokens looks at the one before it.",
+            lambda x: at(x, -1),
+            hint="who looks where",
+        ),
     ),
     accepted=tuple(partial(style, offset=0) for style in STYLES),
 )
@@ -72,26 +90,39 @@ shift_head = CodeExam(
         CodeCriterion("the argument is left unchanged", 0.5, _tokens, "arguments after"),
     ),
     misconceptions=(
-        Misconception("You shift the other way: output i is token i − 1.", lambda x: at(x, 1), 1),
         Misconception(
+            "shift-other-way",
+            "You shift the other way: output i is token i − 1.",
+            lambda x: at(x, 1),
+            hint="one step aside",
+        ),
+        Misconception(
+            "first-output-last-token-before",
             "Your first output is the last token; before the first token there is nothing, so it is 0.",
             lambda x: at(x, -1, "wrap"),
-            2,
+            hint="something before the first",
         ),
         Misconception(
+            "first-output-first-token-itself",
             "Your first output is the first token itself; before it there is nothing, so it is 0.",
             lambda x: at(x, -1, "repeat"),
-            2,
+            hint="something before the first",
         ),
         Misconception(
+            "first-query-matches-no-key",
             "Your first query matches no key, so its weights are equal and it gets the mean: give it a row of zeros to "
             "look at.",
             lambda x: at(x, -1, "mean"),
-            2,
+            hint="something before the first",
         ),
-        Misconception(SOFT, partial(soft, offset=-1), 3),
-        Misconception("Each of your tokens looks at itself: shift the queries by one.", lambda x: at(x, 0), 1),
-        Misconception(BY_CONTENT, by_content, 1),
+        Misconception("soft", SOFT, partial(soft, offset=-1), hint="nearly there"),
+        Misconception(
+            "tokens-looks-itself",
+            "Each of your tokens looks at itself: shift the queries by one.",
+            lambda x: at(x, 0),
+            hint="one step aside",
+        ),
+        Misconception("by-content", BY_CONTENT, by_content, hint="one step aside"),
     ),
     accepted=tuple(partial(style, offset=-1) for style in STYLES),
 )

@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.nn import multihead
 
@@ -14,12 +14,12 @@ def small_sizes(draw: Draw) -> list[int]:
     return [size for size in draw.sizes(8) if size <= 6]
 
 
-def _split_arguments(draw: Draw) -> list[object]:
+def _split_arguments(draw: Draw) -> Arguments:
     b, n, heads, d_head = small_sizes(draw)
     return [draw.normal(b, n, heads * d_head), heads]
 
 
-def _one_head(draw: Draw) -> list[object]:
+def _one_head(draw: Draw) -> Arguments:
     b, n, d, _ = small_sizes(draw)
     return [draw.normal(b, n, d), 1]
 
@@ -48,41 +48,48 @@ split_heads = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "reshape-straight-b-h-n",
             "You reshape straight to (B, h, n, d/h), so heads get pieces of other tokens: go through (B, n, h, d/h), "
             "then swap n and h.",
             lambda x, num_heads: x.reshape(x.shape[0], num_heads, x.shape[1], -1),
-            2,
+            hint="two steps, in this order",
         ),
         Misconception(
+            "stop-b-n-h-d",
             "You stop at (B, n, h, d/h): swap the tokens and the heads.",
             lambda x, num_heads: x.reshape(*x.shape[:2], num_heads, -1),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "heads-take-every-h-th",
             "Your heads take every h-th feature; head j holds d/h features that stand side by side: (…, h, d/h), "
             "not (…, d/h, h).",
             lambda x, num_heads: x.reshape(*x.shape[:2], -1, num_heads).permute(0, 3, 1, 2),
-            2,
+            hint="two steps, in this order",
         ),
         Misconception(
+            "make-heads-width-num-heads",
             "You make heads of width num_heads; there are num_heads of them, each d/h wide.",
             lambda x, num_heads: x.reshape(*x.shape[:2], -1, num_heads).transpose(1, 2),
-            2,
+            hint="two steps, in this order",
         ),
         Misconception(
+            "heads-transposed",
             "Your heads are transposed: within a head, rows are tokens, so the last two dimensions are (n, d/h).",
             lambda x, num_heads: x.reshape(*x.shape[:2], num_heads, -1).permute(0, 2, 3, 1),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "heads-come-before-batch",
             "Your heads come before the batch: the order asked for is (B, h, n, d/h).",
             lambda x, num_heads: torch.stack(x.chunk(num_heads, -1)),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "give-every-head-d-features",
             "You give every head all d features; each holds its own d/h of them.",
             lambda x, num_heads: x[:, None].expand(-1, num_heads, -1, -1).clone(),
-            1,
+            hint="what moves, what stays",
         ),
     ),
     accepted=(
@@ -117,27 +124,41 @@ merge_heads = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "reshape-without-swapping-heads-tokens",
             "You reshape without swapping heads and tokens back, so a row holds pieces of other tokens: first "
             "transpose(1, 2).",
             lambda x: x.reshape(x.shape[0], x.shape[2], -1),
-            2,
+            hint="undo in reverse",
         ),
         Misconception(
+            "put-heads-below-other-more",
             "You put the heads below each other, as more tokens; they belong side by side, as more features.",
             lambda x: x.flatten(1, 2),
-            1,
-        ),
-        Misconception("You add the heads up; put them side by side.", lambda x: x.sum(1), 1),
-        Misconception(
-            "You take the mean of the heads, which keeps d/h features; put them side by side.", lambda x: x.mean(1), 1
+            hint="one row of the result",
         ),
         Misconception(
-            "You stop at (B, n, h, d/h): melt the last two dimensions into one.", lambda x: x.transpose(1, 2), 3
+            "add-heads-up-put-them",
+            "You add the heads up; put them side by side.",
+            lambda x: x.sum(1),
+            hint="one row of the result",
         ),
         Misconception(
+            "take-mean-heads-keeps-d",
+            "You take the mean of the heads, which keeps d/h features; put them side by side.",
+            lambda x: x.mean(1),
+            hint="one row of the result",
+        ),
+        Misconception(
+            "stop-b-n-h-d-2",
+            "You stop at (B, n, h, d/h): melt the last two dimensions into one.",
+            lambda x: x.transpose(1, 2),
+            hint="nearly there",
+        ),
+        Misconception(
+            "features-different-heads-alternate-keep",
             "Your features of different heads alternate; keep each head's features together.",
             lambda x: x.permute(0, 2, 3, 1).flatten(-2),
-            2,
+            hint="undo in reverse",
         ),
     ),
     accepted=(

@@ -55,41 +55,88 @@ multi_head_attention = ModuleExam(
     ),
     misconceptions=(
         Misconception(
+            "reshaped-heads",
             "Your heads are cut by reshape alone, so they hold pieces of other tokens: use your split_heads.",
             wrong.ReshapedHeads,
-            2,
+            hint="heads",
         ),
         Misconception(
+            "merged-as-it-lies",
             "Your heads are merged without swapping tokens and heads back: use your merge_heads.",
             wrong.MergedAsItLies,
-            2,
+            hint="heads",
         ),
         Misconception(
-            "Your scale is 1/√d_model; a head compares d_model/h features: 1/√d_head.", wrong.WidthOfModel, 3
-        ),
-        Misconception("Your scores are not divided by √d_head.", wrong.NoScale, 3),
-        Misconception("Your output never goes through dense, the projection W_o.", wrong.NoOutputProjection, 1),
-        Misconception(
-            "You project values with wk; each role has its own projection, values wv.", wrong.KeysForValues, 1
-        ),
-        Misconception("You project keys with wq; each role has its own projection, keys wk.", wrong.QueriesForKeys, 1),
-        Misconception("You make the values from k: they come from the argument v.", wrong.ValuesAreKeys, 1),
-        Misconception(
-            "Your mask reaches the first head only: it must act on the scores of all.", wrong.FirstHeadBlocked, 3
+            "width-of-model",
+            "Your scale is 1/√d_model; a head compares d_model/h features: 1/√d_head.",
+            wrong.WidthOfModel,
+            hint="attention for all heads at once",
         ),
         Misconception(
+            "no-scale", "Your scores are not divided by √d_head.", wrong.NoScale, hint="attention for all heads at once"
+        ),
+        Misconception(
+            "no-output-projection",
+            "Your output never goes through dense, the projection W_o.",
+            wrong.NoOutputProjection,
+            hint="what belongs where",
+        ),
+        Misconception(
+            "keys-for-values",
+            "You project values with wk; each role has its own projection, values wv.",
+            wrong.KeysForValues,
+            hint="what belongs where",
+        ),
+        Misconception(
+            "queries-for-keys",
+            "You project keys with wq; each role has its own projection, keys wk.",
+            wrong.QueriesForKeys,
+            hint="what belongs where",
+        ),
+        Misconception(
+            "values-are-keys",
+            "You make the values from k: they come from the argument v.",
+            wrong.ValuesAreKeys,
+            hint="what belongs where",
+        ),
+        Misconception(
+            "first-head-blocked",
+            "Your mask reaches the first head only: it must act on the scores of all.",
+            wrong.FirstHeadBlocked,
+            hint="attention for all heads at once",
+        ),
+        Misconception(
+            "mask-gets-adimension",
             "You give the mask a dimension more; it already broadcasts to the scores (B, h, n_q, n_k) as it is.",
             wrong.MaskGetsADimension,
-            3,
+            hint="attention for all heads at once",
         ),
-        Misconception("Your module ignores the mask.", wrong.IgnoresMask, 3),
-        Misconception("Your mask is inverted: here True means blocked.", wrong.InvertedMask, 3),
-        Misconception("You average the weights over the heads: return each head's own.", wrong.MeanWeights, 3),
-        Misconception("You return (weights, output); the order asked for is (output, weights).", wrong.WeightsFirst, 3),
         Misconception(
+            "ignores-mask", "Your module ignores the mask.", wrong.IgnoresMask, hint="attention for all heads at once"
+        ),
+        Misconception(
+            "inverted-mask",
+            "Your mask is inverted: here True means blocked.",
+            wrong.InvertedMask,
+            hint="attention for all heads at once",
+        ),
+        Misconception(
+            "mean-weights",
+            "You average the weights over the heads: return each head's own.",
+            wrong.MeanWeights,
+            hint="attention for all heads at once",
+        ),
+        Misconception(
+            "weights-first",
+            "You return (weights, output); the order asked for is (output, weights).",
+            wrong.WeightsFirst,
+            hint="attention for all heads at once",
+        ),
+        Misconception(
+            "any-number-of-heads",
             "Your constructor takes any number of heads: raise an error if d_model % num_heads is not 0.",
             wrong.AnyNumberOfHeads,
-            1,
+            hint="what belongs where",
         ),
     ),
     accepted=(LoopOverHeads, EinsumHeads, StackedWeights, ViewAndPermute),

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from autograder.exam_types import ChooseExam, Option, ShapesCriterion, ShapesExam
 from autograder.exam_types.exam import Criterion, Misconception
+from course_lib.cards.shape_exercises import MULTI_HEAD
 from course_lib.nn.attention import scaled_dot_product_attention
 from course_lib.nn.multihead import merge_heads, split_heads
 
@@ -42,17 +43,10 @@ SHEET = {
 multi_head_shapes = ShapesExam(
     exercise="multi_head_shapes",
     covers=("D1.2a", "D1.3a"),
-    dimensions=("B", "n_q", "n_k", "d", "h", "d_k", "d_v"),
-    given={"X_q": "B n_q d", "X_kv": "B n_k d"},
+    dimensions=MULTI_HEAD.dimensions,
+    given=MULTI_HEAD.given,
     sheet=SHEET,
-    relations=(
-        "Q = X_q @ W_q",
-        "K = X_kv @ W_k",
-        "V = X_kv @ W_v",
-        "A = Q_heads @ K_heads.T",
-        "Z_heads = A @ V_heads",
-        "H = Z @ W_o",
-    ),
+    relations=MULTI_HEAD.relations,
     tensors=_multi_head_tensors,
     criteria=(
         ShapesCriterion("the stacked weights and projections", 2, ("W_q", "W_k", "W_v", "Q", "K", "V")),
@@ -61,34 +55,42 @@ multi_head_shapes = ShapesExam(
     ),
     misconceptions=(
         Misconception(
+            "w-q-makes-queries-head",
             "Your W_q makes the queries of one head; stacked for all heads it has h*d_k columns.",
             SHEET | {"W_q": "d d_k", "Q": "B n_q d_k"},
         ),
         Misconception(
+            "no-dimension-heads-head-map",
             "Your A has no dimension for the heads; each head has a map of its own, so A is (B, h, n_q, n_k).",
             SHEET | {"A": "B n_q n_k"},
         ),
         Misconception(
+            "heads-come-after-tokens-attend",
             "Your heads come after the tokens; to attend head by head, h stands before them: (B, h, n_q, d_k).",
             SHEET | {"Q_heads": "B n_q h d_k"},
         ),
         Misconception(
+            "heads-share-out-tokens-share",
             "Your heads share out the tokens; they share out the features, and each head sees all n_q tokens.",
             SHEET | {"Q_heads": "B h n_q/h d_k"},
         ),
         Misconception(
+            "z-width-head-heads-stand",
             "Your Z has the width of one head; the heads stand side by side in it, so its width is h*d_v.",
             SHEET | {"Z": "B n_q d_v", "W_o": "d_v d"},
         ),
         Misconception(
+            "z-wide-queries-values-concatenated",
             "Your Z is as wide as queries are; values are what is concatenated, so its width is h*d_v.",
             SHEET | {"Z": "B n_q h*d_k", "W_o": "h*d_k d"},
         ),
         Misconception(
+            "w-o-d-d-fits",
             "Your W_o is (d, d), which fits only if h*d_v happens to be d; in general it is (h*d_v, d).",
             SHEET | {"W_o": "d d"},
         ),
         Misconception(
+            "h-keeps-width-heads-w",
             "Your H keeps the width of the heads; W_o brings it back to d, so that blocks can be stacked.",
             SHEET | {"H": "B n_q h*d_v"},
         ),

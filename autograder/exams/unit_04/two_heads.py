@@ -28,27 +28,33 @@ two_heads_at_once = ExperimentExam(
     ),
     misconceptions=(
         Misconception(
+            "two-numbers-changed-places",
             "Your two numbers have changed places: it is two heads that leave almost nothing.",
             {"one_head": 0.0, "two_heads": 0.5, "best_one_head": 0.5},
         ),
         Misconception(
+            "handed-error-itself-divide-mean",
             "You handed in the error itself; divide it by the mean square of the target, which is 2.",
             {"one_head": 1.0, "two_heads": 0.0, "best_one_head": 0.5},
         ),
         Misconception(
+            "handed-percent",
             "You handed in percent: a share lies between 0 and 1.",
             {"one_head": 50.0, "two_heads": 0.0, "best_one_head": 50.0},
         ),
         Misconception(
+            "handed-share-explained-asked-share",
             "You handed in the share that is explained; asked for is the share that remains, 1 minus it.",
             {"one_head": 0.5, "two_heads": 1.0, "best_one_head": 0.5},
         ),
         Misconception(
+            "no-training-brings-head-0",
             "No training brings one head to 0: its weights are positive and share one matrix W_v, so it cannot take "
             "one neighbour with + and the other with −.",
             {"one_head": 0.5, "two_heads": 0.0, "best_one_head": 0.0},
         ),
         Misconception(
+            "head-better-nothing",
             "One head is better than nothing: it can follow one of the two neighbours exactly. How much of the "
             "target is that?",
             {"one_head": 0.5, "two_heads": 0.0, "best_one_head": 1.0},

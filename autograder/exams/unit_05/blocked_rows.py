@@ -56,9 +56,9 @@ def _divided_and_mended(scores, mask=None):
     return torch.where(total > 0, exp / total, 0.0)
 
 
-def _slip(says: str, hint: int, **options: object) -> Misconception:
+def _slip(slug: str, says: str, hint: str, **options: object) -> Misconception:
     """Not a partial: the slips are alternatives, and every two at once would be many."""
-    return Misconception(says, lambda scores, mask=None: _flawed(scores, mask, **options), hint)
+    return Misconception(slug, says, lambda scores, mask=None: _flawed(scores, mask, **options), hint)
 
 
 def _by_exponentials(scores, mask=None):
@@ -108,36 +108,46 @@ safe_masked_softmax = CodeExam(
     ),
     misconceptions=(
         _slip(
+            "fill-minus-inf-finish-never",
             "Your blocked row is 0/0 = nan: where every score is −inf, nothing is left to divide by.",
-            1,
+            "before, not after",
             fill=-torch.inf,
             finish="never",
         ),
         _slip(
+            "finish-never",
             "Your blocked row is uniform: with one large negative number everywhere, softmax sees equal scores. Set "
             "blocked weights to 0 afterwards.",
-            2,
+            "twice",
             finish="never",
         ),
-        Misconception(NAN_GRADIENT, _added_and_mended, 2),
-        Misconception(NAN_GRADIENT, _divided_and_mended, 2),
+        Misconception("nan-gradient", NAN_GRADIENT, _added_and_mended, hint="twice"),
+        Misconception("nan-gradient", NAN_GRADIENT, _divided_and_mended, hint="twice"),
         _slip(
+            "finish-after",
             "You mask after the softmax: what is blocked still counts in the denominator, so rows do not sum to 1.",
-            1,
+            "before, not after",
             finish="after",
         ),
-        _slip("Your mask is inverted: here True means blocked.", 1, inverted=True),
+        _slip("inverted", "Your mask is inverted: here True means blocked.", "before, not after", inverted=True),
         _slip(
+            "fill-minus-30-0",
             "You fill with −30, which a score of −1000 is far below: blocked keys then win. Use −1e9, or "
             "torch.finfo(scores.dtype).min.",
-            3,
+            "nearly there",
             fill=-30.0,
         ),
-        _slip("You fill with 0: a score of 0 is an ordinary score. Use a large negative number.", 3, fill=0.0),
+        _slip(
+            "fill-0-0",
+            "You fill with 0: a score of 0 is an ordinary score. Use a large negative number.",
+            "nearly there",
+            fill=0.0,
+        ),
         Misconception(
+            "softmax-runs-over-queries",
             "Your softmax runs over the queries: it is over the last dimension, the keys.",
             lambda scores, mask=None: _flawed(scores, mask, dim=-2),
-            3,
+            hint="nearly there",
         ),
     ),
     accepted=(_flawed, _by_exponentials, _by_opening_first, _by_times, _mended),

@@ -125,40 +125,51 @@ causality_test = StudentTestsExam(
     bugs=tuple(Bug(description, model(answer)) for description, answer in BUGS.items()),
     criteria=(NoFalseAlarm("no alarm for correct models", 1), BugsCaught("planted bugs caught", 3)),
     misconceptions=(
-        Misconception(NO_PAST, _no_leak, 3),
+        Misconception("no-past", NO_PAST, _no_leak, hint="the other half"),
         Misconception(
+            "last-token-changed",
             "You change the last token only; a mask that is off by one in the middle or for another token passes. "
             "Change every token in turn.",
             _last_token_changed,
-            2,
+            hint="every token, every output",
         ),
         Misconception(
+            "first-output-only",
             "You look at output 0 alone: look at every output.",
             _first_output_only,
-            2,
+            hint="every token, every output",
         ),
         Misconception(
+            "exactly",
             "You ask for equal bits, so that rounding sets off an alarm: allow a small difference, as torch.allclose "
             "with atol=1e-5 does.",
             _exactly,
-            1,
+            hint="the experiment",
         ),
         Misconception(
+            "nan-in-the-future",
             "You put nan into the future; 0 · nan is nan, so correct models give the alarm too. Use other numbers.",
             _nan_in_the_future,
-            1,
+            hint="the experiment",
         ),
         Misconception(
+            "wrong-way",
             "You have past and future mixed up: later outputs may change when a token does, earlier ones may not.",
             _wrong_way,
-            2,
+            hint="every token, every output",
         ),
         Misconception(
+            "one-sequence",
             "Your batch has one sequence: a mask that reaches the first one only goes unseen. Use two or more.",
             _one_sequence,
-            3,
+            hint="the other half",
         ),
-        Misconception("Your test passes everything: compare outputs with assert.", lambda f: f(torch.ones(1, 2, 2)), 1),
+        Misconception(
+            "test-passes-everything",
+            "Your test passes everything: compare outputs with assert.",
+            lambda f: f(torch.ones(1, 2, 2)),
+            hint="the experiment",
+        ),
     ),
     accepted=(_by_loops, _returns_a_bool, _returns_a_tensor, _leak_then_memory),
 )

@@ -4,7 +4,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from autograder.exam_types import ModuleCriterion, ModuleExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_05.block_steps import DecoderSteps
 from autograder.exams.unit_05.encoder import D_MODEL, FORBIDDEN, block_sizes
@@ -13,17 +13,17 @@ from course_lib.nn.masks import create_look_ahead_mask
 from course_lib.nn.multihead import MultiHeadAttention
 
 
-def _inputs(draw: Draw, norm_first: bool = False, dropout: float = 0.0) -> tuple[list[object], list[Tensor]]:
+def _inputs(draw: Draw, norm_first: bool = False, dropout: float = 0.0) -> tuple[Arguments, list[Tensor]]:
     sizes, n_tgt, n_src = block_sizes(draw, dropout, norm_first)
     return sizes, [draw.normal(2, n_tgt, D_MODEL), draw.normal(2, n_src, D_MODEL)]
 
 
-def _self_masked(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _self_masked(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     sizes, (x, memory) = _inputs(draw)
     return sizes, [x, memory, create_look_ahead_mask(x.shape[1])]
 
 
-def _memory_masked(draw: Draw) -> tuple[list[object], list[Tensor | None]]:
+def _memory_masked(draw: Draw) -> tuple[Arguments, Arguments]:
     sizes, (x, memory) = _inputs(draw)
     return sizes, [x, memory, None, draw.mask(2, 1, 1, memory.shape[1])]
 
@@ -142,26 +142,42 @@ decoder_block = ModuleExam(
     ),
     misconceptions=(
         Misconception(
+            "cross-attends-itself",
             "Your cross-attention looks at the target itself: its keys and values come from memory.",
             _CrossAttendsItself,
-            1,
+            hint="what is new",
         ),
         Misconception(
+            "one-attention",
             "You use self_attention twice: cross_attention has weights of its own.",
             _OneAttention,
-            1,
+            hint="what is new",
         ),
-        Misconception("Your cross-attention comes first: self-attention does.", _CrossFirst, 1),
-        Misconception("Your block never looks at memory: it lacks cross-attention.", _NoCross, 1),
         Misconception(
+            "cross-first", "Your cross-attention comes first: self-attention does.", _CrossFirst, hint="what is new"
+        ),
+        Misconception(
+            "no-cross", "Your block never looks at memory: it lacks cross-attention.", _NoCross, hint="what is new"
+        ),
+        Misconception(
+            "normalises-memory",
             "You normalise memory: in this block it is taken as it comes, and only the target is normalised.",
             _NormalisesMemory,
-            3,
+            hint="two orders",
         ),
-        Misconception("Your self_mask never reaches self-attention.", _NoSelfMask, 2),
-        Misconception("Your memory_mask never reaches cross-attention.", _NoMemoryMask, 2),
-        Misconception("Your block has one order for both: norm_first=True puts norms first.", _AlwaysAfter, 3),
-        Misconception("Your block has no dropout on what its sublayers return.", _NoDropout, 3),
+        Misconception("no-self-mask", "Your self_mask never reaches self-attention.", _NoSelfMask, hint="two masks"),
+        Misconception(
+            "no-memory-mask", "Your memory_mask never reaches cross-attention.", _NoMemoryMask, hint="two masks"
+        ),
+        Misconception(
+            "always-after",
+            "Your block has one order for both: norm_first=True puts norms first.",
+            _AlwaysAfter,
+            hint="two orders",
+        ),
+        Misconception(
+            "no-dropout", "Your block has no dropout on what its sublayers return.", _NoDropout, hint="two orders"
+        ),
     ),
     accepted=(_WrittenOut, _OneLine, _InALoop, _ByName),
 )

@@ -4,7 +4,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from autograder.exam_types import ModuleCriterion, ModuleExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_05.block_steps import EncoderSteps
 from course_lib.nn.blocks import EncoderBlock
@@ -23,12 +23,12 @@ def block_sizes(draw: Draw, dropout: float, norm_first: bool) -> tuple[list[obje
     return [D_MODEL, HEADS, d_ff, dropout, norm_first], n, other
 
 
-def _inputs(draw: Draw, norm_first: bool = False, dropout: float = 0.0) -> tuple[list[object], list[Tensor]]:
+def _inputs(draw: Draw, norm_first: bool = False, dropout: float = 0.0) -> tuple[Arguments, list[Tensor]]:
     sizes, n, _ = block_sizes(draw, dropout, norm_first)
     return sizes, [draw.normal(2, n, D_MODEL)]
 
 
-def _masked(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _masked(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     sizes, (x,) = _inputs(draw)
     return sizes, [x, draw.mask(2, 1, 1, x.shape[1])]
 
@@ -157,30 +157,58 @@ encoder_block = ModuleExam(
     ),
     misconceptions=(
         Misconception(
+            "dropout-after-sum",
             "Your dropout hits the sum, and with it the path around: drop the sublayer's output only.",
             _DropoutAfterSum,
-            3,
+            hint="details",
         ),
-        Misconception("Nothing goes around your sublayers: add x to what each returns.", _NoResidual, 1),
         Misconception(
+            "no-residual",
+            "Nothing goes around your sublayers: add x to what each returns.",
+            _NoResidual,
+            hint="two sublayers",
+        ),
+        Misconception(
+            "norm-of-sublayer",
             "You normalise the sublayer's output and add x afterwards: normalise the sum, norm(x + …).",
             _NormOfSublayer,
-            2,
-        ),
-        Misconception("Your block has one order for both: norm_first=True puts norms first.", _AlwaysAfter, 2),
-        Misconception(
-            "Your norms always come first: with norm_first=False they come after each sum.", _AlwaysBefore, 2
+            hint="two orders",
         ),
         Misconception(
+            "always-after",
+            "Your block has one order for both: norm_first=True puts norms first.",
+            _AlwaysAfter,
+            hint="two orders",
+        ),
+        Misconception(
+            "always-before",
+            "Your norms always come first: with norm_first=False they come after each sum.",
+            _AlwaysBefore,
+            hint="two orders",
+        ),
+        Misconception(
+            "adds-normalised",
             "With norm_first you add the normalised x: the path around goes from x itself, untouched.",
             _AddsNormalised,
-            2,
+            hint="two orders",
         ),
-        Misconception("Your block has no dropout on what its sublayers return.", _NoDropout, 3),
-        Misconception("Your mask never reaches self-attention.", _NoMask, 3),
-        Misconception("You use norm1 twice: the second sublayer has norm2.", _OneNorm, 3),
-        Misconception("You add with +=, which changes the x of your caller: write x = x + ….", _InPlace, 2),
-        Misconception("Your block returns the weights too: return the output alone.", _ReturnsWeights, 3),
+        Misconception(
+            "no-dropout", "Your block has no dropout on what its sublayers return.", _NoDropout, hint="details"
+        ),
+        Misconception("no-mask", "Your mask never reaches self-attention.", _NoMask, hint="details"),
+        Misconception("one-norm", "You use norm1 twice: the second sublayer has norm2.", _OneNorm, hint="details"),
+        Misconception(
+            "in-place",
+            "You add with +=, which changes the x of your caller: write x = x + ….",
+            _InPlace,
+            hint="two orders",
+        ),
+        Misconception(
+            "returns-weights",
+            "Your block returns the weights too: return the output alone.",
+            _ReturnsWeights,
+            hint="details",
+        ),
     ),
     accepted=(_WrittenOut, _OneLine, _KeywordMask, _InBranches),
 )

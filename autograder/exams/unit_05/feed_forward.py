@@ -5,13 +5,13 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from autograder.exam_types import ModuleCriterion, ModuleExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_04.heads import small_sizes
 from course_lib.nn.feedforward import FeedForward
 
 
-def _inputs(draw: Draw, dropout: float = 0.0) -> tuple[list[object], list[Tensor]]:
+def _inputs(draw: Draw, dropout: float = 0.0) -> tuple[Arguments, list[Tensor]]:
     b, n, d_model, d_ff = small_sizes(draw)
     return [d_model, 2 * d_ff + 1, dropout], [draw.normal(b, n, d_model)]
 
@@ -124,20 +124,48 @@ feed_forward = ModuleExam(
         ModuleCriterion("no dropout afterwards", 0.5, lambda draw: _inputs(draw, 1.0)),
     ),
     misconceptions=(
-        Misconception("Your network has no ReLU: without it two linear layers are one.", _NoReLU, 2),
-        Misconception("Your network has a GELU: asked for is a ReLU.", _Gelu, 2),
-        Misconception("Your dropout comes last: it belongs on the hidden layer, after the ReLU.", _DropoutAtTheEnd, 3),
-        Misconception("Your ReLU and dropout come last: they belong between the two layers.", _ReLUAtTheEnd, 2),
-        Misconception("Your dropout comes first: it belongs on the hidden layer, after the ReLU.", _DropoutFirst, 3),
-        Misconception("Your network never uses its dropout.", _NoDropout, 3),
         Misconception(
+            "no-re-lu", "Your network has no ReLU: without it two linear layers are one.", _NoReLU, hint="the order"
+        ),
+        Misconception("gelu", "Your network has a GELU: asked for is a ReLU.", _Gelu, hint="the order"),
+        Misconception(
+            "dropout-at-the-end",
+            "Your dropout comes last: it belongs on the hidden layer, after the ReLU.",
+            _DropoutAtTheEnd,
+            hint="dropout",
+        ),
+        Misconception(
+            "re-luat-the-end",
+            "Your ReLU and dropout come last: they belong between the two layers.",
+            _ReLUAtTheEnd,
+            hint="the order",
+        ),
+        Misconception(
+            "dropout-first",
+            "Your dropout comes first: it belongs on the hidden layer, after the ReLU.",
+            _DropoutFirst,
+            hint="dropout",
+        ),
+        Misconception("no-dropout", "Your network never uses its dropout.", _NoDropout, hint="dropout"),
+        Misconception(
+            "always-dropout",
             "Your dropout never stops: F.dropout does not know the mode of your module, nn.Dropout does.",
             _AlwaysDropout,
-            3,
+            hint="dropout",
         ),
-        Misconception("Your tokens are mixed: each goes through the network by itself.", _MixesTokens, 1),
-        Misconception("You add the input: the block does that, around the network.", _AddsInput, 1),
-        Misconception("Your layers have no bias: both need one.", _NoBias, 1),
+        Misconception(
+            "mixes-tokens",
+            "Your tokens are mixed: each goes through the network by itself.",
+            _MixesTokens,
+            hint="each token by itself",
+        ),
+        Misconception(
+            "adds-input",
+            "You add the input: the block does that, around the network.",
+            _AddsInput,
+            hint="each token by itself",
+        ),
+        Misconception("no-bias", "Your layers have no bias: both need one.", _NoBias, hint="each token by itself"),
     ),
     accepted=(_Sequential, _Subclassed, _TokenByToken, _ByHand),
 )

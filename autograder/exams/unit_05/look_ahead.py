@@ -40,42 +40,52 @@ create_look_ahead_mask = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "sense-open",
             "Your mask is inverted: it is True where a query may look, and here True means blocked.",
             partial(_triangle, sense="open"),
-            1,
+            hint="which cells",
         ),
         Misconception(
+            "diagonal-0",
             "Your diagonal is blocked: a token may see itself, so blocking begins one place to its right.",
             partial(_triangle, diagonal=0),
-            2,
+            hint="a triangle",
         ),
         Misconception(
-            "Your mask begins one place too late: every token sees the one after it.", partial(_triangle, diagonal=2), 2
+            "diagonal-2",
+            "Your mask begins one place too late: every token sees the one after it.",
+            partial(_triangle, diagonal=2),
+            hint="a triangle",
         ),
         Misconception(
+            "side-lower",
             "Your mask is turned: it blocks the past. Rows are queries, columns are keys.",
             partial(_triangle, side="lower"),
-            1,
+            hint="which cells",
         ),
         Misconception(
+            "mask-holds-numbers",
             "Your mask holds numbers: it should hold True and False, the dtype torch.bool.",
             lambda size: torch.ones(1, 1, size, size).triu(1),
-            3,
+            hint="dtype and shape",
         ),
         Misconception(
+            "mask-holds-inf-added-scores",
             "Your mask holds −inf, to be added to scores: asked for is a boolean one, True where blocked.",
             lambda size: torch.full((1, 1, size, size), float("-inf")).triu(1),
-            3,
+            hint="dtype and shape",
         ),
         Misconception(
+            "mask-size-size",
             "Your mask is (size, size): put two dimensions of size 1 in front, for the batch and the heads.",
             lambda size: torch.ones(size, size).triu(1).bool(),
-            3,
+            hint="dtype and shape",
         ),
         Misconception(
+            "mask-1-size-size",
             "Your mask is (1, size, size): one more dimension in front, for the heads.",
             lambda size: torch.ones(1, size, size).triu(1).bool(),
-            3,
+            hint="dtype and shape",
         ),
     ),
     accepted=(
@@ -112,37 +122,46 @@ streaming_mask = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "furthest-minus-1",
             "You count the token itself among the `lookback`: it sees itself and that many before it.",
             partial(_band, furthest=-1),
-            2,
+            hint="positions as tensors",
         ),
         Misconception(
-            "Your window reaches one token too far back: j < i − lookback is blocked.", partial(_band, furthest=1), 2
+            "furthest-1",
+            "Your window reaches one token too far back: j < i − lookback is blocked.",
+            partial(_band, furthest=1),
+            hint="positions as tensors",
         ),
         Misconception(
+            "sense-open",
             "Your mask is inverted: it is True where a query may look, and here True means blocked.",
             partial(_band, sense="open"),
-            1,
+            hint="two reasons",
         ),
         Misconception(
+            "ahead-1",
             "You let tokens see one token of the future: in a live stream it has not been spoken yet.",
             partial(_band, ahead=1),
-            1,
+            hint="two reasons",
         ),
         Misconception(
+            "window-open-sides",
             "Your window is open to both sides: block the future as well.",
             lambda n, lookback: _loop(n, lambda i, j: abs(i - j) > lookback),
-            1,
+            hint="two reasons",
         ),
         Misconception(
+            "block-distant-past-not-future",
             "You block the distant past and not the future: block both, with |.",
             lambda n, lookback: _loop(n, lambda i, j: j < i - lookback),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "block-future-not-distant-past",
             "You block the future and not the distant past: block both, with |.",
             lambda n, lookback: masks.create_look_ahead_mask(n),
-            3,
+            hint="nearly there",
         ),
     ),
     accepted=(

@@ -4,25 +4,25 @@ import torch
 from torch import Tensor, nn
 
 from autograder.exam_types import ExperimentExam, ModuleCriterion, ModuleExam, NumberCriterion
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_04.heads import small_sizes
 from autograder.exams.unit_05 import norm_variants as variant
 from course_lib.nn.norm import LayerNorm
 
 
-def _tokens(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _tokens(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     b, n, d, _ = small_sizes(draw)
     # features that lie apart, so that no token is nearly constant and the usual eps never decides
     return [d], [draw.normal(b, n, d) / 2 + 1.5 * torch.arange(d)]
 
 
-def _one_sequence(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _one_sequence(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     sizes, (x,) = _tokens(draw)
     return sizes, [x[0]]
 
 
-def _large_eps(draw: Draw) -> tuple[list[object], list[Tensor]]:
+def _large_eps(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     """An eps that can be seen: where it stands, and that it is used at all."""
     (d,), (x,) = _tokens(draw)
     return [d, 0.5], [x]
@@ -43,32 +43,53 @@ layer_norm = ModuleExam(
     ),
     misconceptions=(
         Misconception(
+            "unbiased",
             "You take the unbiased variance, divided by d − 1: here it is divided by d (unbiased=False).",
             variant.Unbiased,
-            2,
+            hint="which variance",
         ),
-        Misconception("Your eps is added to the standard deviation: it belongs under the root.", variant.EpsOutside, 3),
-        Misconception("You divide without eps, or with one of your own: use the argument eps.", variant.NoEps, 3),
         Misconception(
+            "eps-outside",
+            "Your eps is added to the standard deviation: it belongs under the root.",
+            variant.EpsOutside,
+            hint="gain, shift, eps",
+        ),
+        Misconception(
+            "no-eps",
+            "You divide without eps, or with one of your own: use the argument eps.",
+            variant.NoEps,
+            hint="gain, shift, eps",
+        ),
+        Misconception(
+            "over-tokens",
             "You normalise over the tokens of a sequence: each token by itself, over its features, dim=-1.",
             variant.OverTokens,
-            1,
+            hint="which dimension",
         ),
         Misconception(
+            "over-batch",
             "You normalise over the batch, as batch norm does: each token by itself, over its features, dim=-1.",
             variant.OverBatch,
-            1,
+            hint="which dimension",
         ),
         Misconception(
+            "over-all",
             "You take one mean and variance for the whole tensor: each token has its own, over its features, dim=-1.",
             variant.OverAll,
-            1,
+            hint="which dimension",
         ),
-        Misconception("You divide by the variance: divide by its root.", variant.ByVariance, 2),
-        Misconception("You do not subtract the mean.", variant.NotCentred, 2),
-        Misconception("Your gain and shift are never used.", variant.WithoutGain, 3),
         Misconception(
-            "You scale after shifting: multiply by the gain first, then add the shift.", variant.ShiftFirst, 3
+            "by-variance", "You divide by the variance: divide by its root.", variant.ByVariance, hint="which variance"
+        ),
+        Misconception("not-centred", "You do not subtract the mean.", variant.NotCentred, hint="which variance"),
+        Misconception(
+            "without-gain", "Your gain and shift are never used.", variant.WithoutGain, hint="gain, shift, eps"
+        ),
+        Misconception(
+            "shift-first",
+            "You scale after shifting: multiply by the gain first, then add the shift.",
+            variant.ShiftFirst,
+            hint="gain, shift, eps",
         ),
     ),
     accepted=(variant.ByStatistics, variant.ByMoments, variant.ByDoubleMean, variant.WithWeightAndBias),
@@ -113,27 +134,33 @@ padding_and_norms = ExperimentExam(
     ),
     misconceptions=(
         Misconception(
+            "two-norms-changed-places",
             "Your two norms have changed places: it is layer norm that looks at one token alone.",
             dict(zip(NAMES, (0.0, PADDING, 0.0, NEIGHBOUR), strict=True)),
         ),
         Misconception(
+            "batch-norm-takes-mean-variance",
             "Batch norm takes its mean and variance over all tokens of the batch, padding and neighbours too, so it "
             "does change: measure it with `change`.",
             dict.fromkeys(NAMES, 0.0),
         ),
         Misconception(
+            "layer-norm-cannot-change-when",
             "Layer norm cannot change when another token does: its mean and variance are of one token's features.",
             TRUTH | {NAMES[1]: PADDING, NAMES[3]: NEIGHBOUR},
         ),
         Misconception(
+            "swapped-two-experiments",
             "You swapped the two experiments: padding first, then the neighbour.",
             dict(zip(NAMES, (NEIGHBOUR, 0.0, PADDING, 0.0), strict=True)),
         ),
         Misconception(
+            "looked-sentence-1-replaced",
             "You looked at sentence 1, which was replaced: look at sentence 0, whose tokens stayed as they were.",
             TRUTH | {name: OF_THE_NEIGHBOUR[name] for name in NAMES[2:]},
         ),
         Misconception(
+            "neighbour-batch-changes-batch-norm",
             "A neighbour in the batch changes batch norm as well: its statistics are of the whole batch.",
             TRUTH | {NAMES[2]: 0.0},
         ),

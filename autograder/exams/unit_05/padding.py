@@ -6,12 +6,12 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.nn import masks
 
 
-def _tokens(draw: Draw, pad_id: int) -> list[object]:
+def _tokens(draw: Draw, pad_id: int) -> Arguments:
     """Sentences of different lengths; where padding is not 0, a real token is."""
     n, batch = sorted(draw.sizes(2), reverse=True)
     tokens = torch.arange(batch * n).reshape(batch, n) % 5 + 1
@@ -33,37 +33,46 @@ create_padding_mask = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "mask-inverted",
             "Your mask is inverted: it is True for real tokens, and here True means blocked.",
             lambda tokens, pad_id: (tokens != pad_id)[:, None, None, :],
-            1,
+            hint="compare",
         ),
         Misconception(
+            "mask-b-n",
             "Your mask is (B, n): put dimensions of size 1 for heads and queries in between, (B, 1, 1, n).",
             lambda tokens, pad_id: tokens == pad_id,
-            3,
+            hint="two more dimensions",
         ),
         Misconception(
+            "mask-b-1-n",
             "Your mask is (B, 1, n): one more dimension of size 1, so that heads and queries both have one.",
             lambda tokens, pad_id: (tokens == pad_id)[:, None, :],
-            3,
+            hint="two more dimensions",
         ),
         Misconception(
+            "mask-b-1-n-1",
             "Your mask is (B, 1, n, 1), which blocks queries: padding is blocked as a key, the last dimension.",
             lambda tokens, pad_id: (tokens == pad_id)[:, None, :, None],
-            2,
+            hint="who is blocked",
         ),
         Misconception(
-            "You compare with 0 whatever pad_id is.", lambda tokens, pad_id: (tokens == 0)[:, None, None, :], 1
+            "compare-0-whatever-pad-id",
+            "You compare with 0 whatever pad_id is.",
+            lambda tokens, pad_id: (tokens == 0)[:, None, None, :],
+            hint="compare",
         ),
         Misconception(
+            "mask-holds-numbers",
             "Your mask holds numbers: it should hold True and False, the dtype torch.bool.",
             lambda tokens, pad_id: (tokens == pad_id).float()[:, None, None, :],
-            1,
+            hint="compare",
         ),
         Misconception(
+            "repeat-mask-every-query-dimension",
             "You repeat the mask for every query; with a dimension of size 1 it broadcasts by itself: (B, 1, 1, n).",
             lambda tokens, pad_id: (tokens == pad_id)[:, None, None, :].repeat(1, 1, tokens.shape[1], 1),
-            3,
+            hint="two more dimensions",
         ),
     ),
     accepted=(
@@ -138,31 +147,46 @@ combine_masks = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "how-logical-and",
             "You block only what all masks block: one that blocks is enough, so combine them with |, not &.",
             partial(_reduced, how=torch.logical_and),
-            1,
+            hint="or",
         ),
         Misconception(
+            "how-logical-xor",
             "Where two masks block, yours is open again: use | (or), not ^ or != (either, but not both).",
             partial(_reduced, how=torch.logical_xor),
-            1,
+            hint="or",
         ),
         Misconception(
-            "You keep the last mask only.", partial(_reduced, how=lambda one, two: two | torch.zeros_like(one)), 2
+            "keep-last-mask-only",
+            "You keep the last mask only.",
+            partial(_reduced, how=lambda one, two: two | torch.zeros_like(one)),
+            hint="any number",
         ),
         Misconception(
-            "You keep the first mask only.", partial(_reduced, how=lambda one, two: one | torch.zeros_like(two)), 2
+            "keep-first-mask-only",
+            "You keep the first mask only.",
+            partial(_reduced, how=lambda one, two: one | torch.zeros_like(two)),
+            hint="any number",
         ),
         Misconception(
+            "how-logical-or-none-ends",
             "You return None as soon as one mask is None: leave it out and combine the others.",
             partial(_reduced, how=torch.logical_or, none="ends"),
-            3,
+            hint="None",
         ),
-        Misconception("Without any mask you return one: return None, which blocks nothing.", _false_for_nothing, 3),
         Misconception(
+            "false-for-nothing",
+            "Without any mask you return one: return None, which blocks nothing.",
+            _false_for_nothing,
+            hint="None",
+        ),
+        Misconception(
+            "add-masks-up-numbers",
             "You add the masks up as numbers: the result should hold True and False.",
             partial(_reduced, how=lambda one, two: one.float() + two.float()),
-            1,
+            hint="or",
         ),
     ),
     accepted=(_counted, _stacked, _one_by_one, partial(_reduced, how=torch.add)),

@@ -70,36 +70,47 @@ causal_attention = CodeExam(
     ),
     misconceptions=(
         Misconception(
-            "Your diagonal is off by one: every token still sees the next one.", partial(_flawed, diagonal=1), 2
+            "diagonal-1",
+            "Your diagonal is off by one: every token still sees the next one.",
+            partial(_flawed, diagonal=1),
+            hint="two more",
         ),
         Misconception(
+            "diagonal-minus-1",
             "Your diagonal is off by one, the other way: no token sees itself, and the first one sees everything, "
             "because all its scores are equally low.",
             partial(_flawed, diagonal=-1),
-            2,
+            hint="two more",
         ),
         Misconception(
-            "Your mask is inverted: what masked_fill replaces is what may be seen.", partial(_flawed, inverted=True), 2
+            "inverted",
+            "Your mask is inverted: what masked_fill replaces is what may be seen.",
+            partial(_flawed, inverted=True),
+            hint="two more",
         ),
         Misconception(
+            "after",
             "Your mask still comes after the softmax: the future counts in the denominator, and rows do not sum to 1.",
             partial(_flawed, after=True),
-            1,
+            hint="the order of things",
         ),
         Misconception(
+            "three-bugs-still-there",
             "All three bugs are still there: the time of the mask, its sense, and its diagonal.",
             lambda q, k, v: _flawed(q, k, v, diagonal=1, inverted=True, after=True),
-            1,
+            hint="the order of things",
         ),
         Misconception(
+            "attention-no-mask-any-more",
             "Your attention has no mask any more: repair it, do not remove it.",
             lambda q, k, v: scaled_dot_product_attention(q, k, v),
-            1,
+            hint="the order of things",
         ),
         Misconception(
+            "scores-lost-their-scale-1",
             "Your scores have lost their scale, 1/√d_k.",
             lambda q, k, v: _by_unit_01(q * math.sqrt(q.shape[-1]), k, v),
-            3,
+            hint="nearly there",
         ),
     ),
     accepted=(_flawed, _prefix_by_prefix, _renormalised, _by_unit_01, _added),

@@ -6,8 +6,8 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CounterexampleExam, ExperimentExam, NumberCriterion
+from autograder.exam_types.counterexample import NotRefuted
 from autograder.exam_types.exam import Criterion, Misconception
-from course_lib.checks import Finding
 
 NAMES = ("plain, 4 layers", "plain, 16 layers", "residual, 4 layers", "residual, 16 layers")
 # Powers of ten of the gradient's length. Over 30 seeds: −2.37 … −2.71, −9.9 … −10.64, 0.02 … 0.07, 0.15 … 0.23.
@@ -26,20 +26,28 @@ gradient_by_depth = ExperimentExam(
     criteria=(NumberCriterion("the length that is left, in powers of ten", 2, NAMES, absolute=0.6),),
     misconceptions=(
         Misconception(
+            "handed-lengths-themselves",
             "You handed in the lengths themselves: take math.log10 of each.",
             _numbers(10**-2.54, 10**-10.2, 10**0.05, 10**0.19),
         ),
         Misconception(
+            "took-natural-logarithm",
             "You took the natural logarithm: math.log10 counts powers of ten.",
             {name: number * math.log(10) for name, number in TRUTH.items()},
         ),
-        Misconception("Your two columns have changed places.", _numbers(0.05, 0.19, -2.54, -10.2)),
-        Misconception("Your signs are turned: a length below 1 has a negative logarithm.", _numbers(2.5, 10, 0, 0)),
         Misconception(
+            "two-columns-changed-places", "Your two columns have changed places.", _numbers(0.05, 0.19, -2.54, -10.2)
+        ),
+        Misconception(
+            "signs-turned", "Your signs are turned: a length below 1 has a negative logarithm.", _numbers(2.5, 10, 0, 0)
+        ),
+        Misconception(
+            "depths-others-place",
             "Each of your depths is in the other's place: more layers without residuals leave less.",
             _numbers(-10.2, -2.54, 0.19, 0.05),
         ),
         Misconception(
+            "sixteen-layers-not-shrink-gradient",
             "Sixteen layers do not shrink the gradient four times as much but to the fourth power; in powers of ten "
             "that is four times the number.",
             _numbers(-2.54, -2.54 - math.log10(4), 0.05, 0.19),
@@ -66,13 +74,14 @@ ENOUGH = 0.999
 
 def _refute_at_least_one(w: Tensor) -> None:
     if w.shape[0] != w.shape[1]:
-        raise Finding(f"your tensor has shape {tuple(w.shape)}, expected (d, d)", diagnosis=TURNED)
+        raise NotRefuted(f"your tensor has shape {tuple(w.shape)}", "(d, d)", known=TURNED)
     factors = torch.linalg.svdvals(torch.eye(len(w), dtype=w.dtype) + w)
     if factors[0] > ENOUGH:
-        raise Finding(
+        raise NotRefuted(
             f"the gradient arrives with {factors[-1].item():.4g} to {factors[0].item():.4g} times its length, "
-            "depending on its direction, expected less than 1 in every direction",
-            diagnosis=_why(w, factors),
+            "depending on its direction",
+            "less than 1 in every direction",
+            known=_why(w, factors),
         )
 
 
@@ -92,13 +101,13 @@ residual_gradient_can_vanish = CounterexampleExam(
     example=lambda: (-0.5 * torch.eye(3),),
     criteria=(Criterion("every gradient arrives shorter", 1),),
     misconceptions=(
-        Misconception(NOTHING, (torch.zeros(2, 2),)),
-        Misconception(ADDS, (0.5 * torch.eye(3),)),
-        Misconception(OVERSHOOTS, (-2.5 * torch.eye(2),)),
-        Misconception(OVERSHOOTS, (-2 * torch.eye(4),)),
-        Misconception(SOME, (torch.tensor([[-1.0, 0.0], [0.0, 0.0]]),)),
-        Misconception(SOME, (-0.5 * torch.ones(3, 3),)),
-        Misconception(TURNED, (-torch.ones(1, 3),)),
+        Misconception("nothing", NOTHING, (torch.zeros(2, 2),)),
+        Misconception("adds", ADDS, (0.5 * torch.eye(3),)),
+        Misconception("overshoots", OVERSHOOTS, (-2.5 * torch.eye(2),)),
+        Misconception("overshoots", OVERSHOOTS, (-2 * torch.eye(4),)),
+        Misconception("some", SOME, (torch.tensor([[-1.0, 0.0], [0.0, 0.0]]),)),
+        Misconception("some", SOME, (-0.5 * torch.ones(3, 3),)),
+        Misconception("turned", TURNED, (-torch.ones(1, 3),)),
     ),
     accepted=(
         (-torch.eye(2),),

@@ -7,9 +7,9 @@ from torch import Tensor
 
 from autograder.exam_types import ShapesCriterion, ShapesExam
 from autograder.exam_types.exam import Misconception
+from course_lib.cards.shape_exercises import DECODER_BLOCK
 from course_lib.nn.attention import scaled_dot_product_attention
 from course_lib.nn.masks import create_look_ahead_mask
-from course_lib.plots.diagrams.decoder_block_diagram import GIVEN, RELATIONS
 
 
 def _attention(number: str, x: Tensor, source: Tensor, size: Mapping[str, int], mask: Tensor | None) -> dict:
@@ -62,10 +62,10 @@ SHEET = SELF | CROSS | NETWORK
 decoder_block_shapes = ShapesExam(
     exercise="decoder_block_shapes",
     covers=("E2a", "E2b", "E2c"),
-    dimensions=("B", "n_tgt", "n_src", "d", "d_k", "d_v", "d_ff"),
-    given={name: " ".join(shape) for name, shape in GIVEN.items()},
+    dimensions=DECODER_BLOCK.dimensions,
+    given=DECODER_BLOCK.given,
     sheet=SHEET,
-    relations=RELATIONS,
+    relations=DECODER_BLOCK.relations,
     tensors=_decoder_tensors,
     criteria=(
         ShapesCriterion("masked self-attention", 1.5, tuple(SELF)),
@@ -74,38 +74,52 @@ decoder_block_shapes = ShapesExam(
     ),
     misconceptions=(
         Misconception(
+            "a1-compares-target-source-self",
             "Your A1 compares target with source; in self-attention both sides are the target: (B, n_tgt, n_tgt).",
             SHEET | {"A1": "B n_tgt n_src"},
         ),
         Misconception(
+            "a2-compares-target-itself-keys",
             "Your A2 compares the target with itself; its keys come from the memory: (B, n_tgt, n_src).",
             SHEET | {"A2": "B n_tgt n_tgt"},
         ),
         Misconception(
+            "a2-turned",
             "Your A2 is turned: rows are queries, from the target, and columns are keys, from the memory.",
             SHEET | {"A2": "B n_src n_tgt"},
         ),
         Misconception(
+            "k2-v2-come-target-cross",
             "Your K2 and V2 come from the target; in cross-attention the memory gives keys and values: n_src tokens.",
             SHEET | {"K2": "B n_tgt d_k", "V2": "B n_tgt d_v"},
         ),
-        Misconception("Your Q2 comes from the memory; the target asks: n_tgt tokens.", SHEET | {"Q2": "B n_src d_k"}),
         Misconception(
+            "q2-comes-memory-target-asks",
+            "Your Q2 comes from the memory; the target asks: n_tgt tokens.",
+            SHEET | {"Q2": "B n_src d_k"},
+        ),
+        Misconception(
+            "h2-row-source-token-decoder",
             "Your H2 has a row for each source token; a decoder block keeps the target's tokens: (B, n_tgt, d).",
             SHEET | {"H2": "B n_src d"},
         ),
         Misconception(
+            "z1-z2-wide-queries-values",
             "Your Z1 and Z2 are as wide as queries are; values are what is averaged, so their width is d_v.",
             SHEET | {"Z1": "B n_tgt d_k", "Z2": "B n_tgt d_k"},
         ),
         Misconception(
-            "Your W_o1 is (d, d); it takes Z1, which is d_v wide, back to d: (d_v, d).", SHEET | {"W_o1": "d d"}
+            "w-o1-d-d-takes",
+            "Your W_o1 is (d, d); it takes Z1, which is d_v wide, back to d: (d_v, d).",
+            SHEET | {"W_o1": "d d"},
         ),
         Misconception(
+            "w-1-w-2-turned",
             "Your W_1 and W_2 are turned: with tokens as rows, W_1 goes from d to d_ff and W_2 back.",
             SHEET | {"W_1": "d_ff d", "W_2": "d d_ff"},
         ),
         Misconception(
+            "y-keeps-width-hidden-layer",
             "Your Y keeps the width of the hidden layer; it is added to H2, so it must be (B, n_tgt, d).",
             SHEET | {"Y": "B n_tgt d_ff"},
         ),

@@ -107,19 +107,47 @@ cached_attention = CodeExam(
         CodeCriterion("each token is projected once", 1, _tokens, "tokens projected", visible=True),
     ),
     misconceptions=(
-        Misconception("You forget what was kept: put the new keys and values behind the old ones.", _forgetful, 2),
         Misconception(
-            "You use the new keys and values but do not keep them: return the longer ones.", _keeps_nothing_new, 3
+            "forgetful",
+            "You forget what was kept: put the new keys and values behind the old ones.",
+            _forgetful,
+            hint="what is old",
         ),
-        Misconception("You put the newest token in front: it comes last.", _newest_first, 2),
-        Misconception("Your token does not see itself: its own keys and values count too.", _without_itself, 2),
-        Misconception("You keep (values, keys): the order asked for is (keys, values).", _swapped, 3),
-        Misconception("You hand the values over as keys: attend takes keys, then values.", _values_for_keys, 3),
-        Misconception("You keep the old keys but lose the old values: keep both.", _no_values_kept, 2),
         Misconception(
+            "keeps-nothing-new",
+            "You use the new keys and values but do not keep them: return the longer ones.",
+            _keeps_nothing_new,
+            hint="nearly there",
+        ),
+        Misconception(
+            "newest-first", "You put the newest token in front: it comes last.", _newest_first, hint="what is old"
+        ),
+        Misconception(
+            "without-itself",
+            "Your token does not see itself: its own keys and values count too.",
+            _without_itself,
+            hint="what is old",
+        ),
+        Misconception(
+            "swapped", "You keep (values, keys): the order asked for is (keys, values).", _swapped, hint="nearly there"
+        ),
+        Misconception(
+            "values-for-keys",
+            "You hand the values over as keys: attend takes keys, then values.",
+            _values_for_keys,
+            hint="nearly there",
+        ),
+        Misconception(
+            "no-values-kept",
+            "You keep the old keys but lose the old values: keep both.",
+            _no_values_kept,
+            hint="what is old",
+        ),
+        Misconception(
+            "projected-again",
             "You project a token more than once: call keys_and_values once and use both of what it returns.",
             _projected_again,
-            1,
+            hint="what is new",
         ),
     ),
     accepted=(_comprehension, _empty_start, _stacked, _early),

@@ -28,14 +28,13 @@ def _unseen(draw: Draw, count: int) -> tuple[list[str], list[Tensor], list[str]]
 def _texts(returned: object, count: int) -> list[str]:
     """What the rows spell; whatever is returned, no more of it is read than rows of tokens have."""
     rows = _rows(returned, count)
-    whole = rows is not None and all(
+    if rows is None or not all(
         isinstance(row, list | tuple) and all(type(token) is int for token in row) for row in rows
-    )
-    if not whole:
+    ):
         found = f"shape {tuple(returned.shape)}" if isinstance(returned, Tensor) else f"type {type(returned).__name__}"
-        raise Finding(f"to_iso returned something of {found}, expected tokens, whole numbers (B, n)")
+        raise Finding(f"returned something of {found}", "tokens, whole numbers (B, n)", where="to_iso")
     if len(rows) != count:
-        raise Finding(f"to_iso returned {len(rows)} rows, expected {count}, one for each source")
+        raise Finding(f"returned {len(rows)} rows", f"{count}, one for each source", where="to_iso")
     return [_spelled(row, TARGET_LETTERS) for row in rows]
 
 
@@ -116,22 +115,42 @@ to_iso = TrainedExam(
         ShareCriterion("nearly all unseen dates are right", 2, enough=ENOUGH),
     ),
     misconceptions=(
-        Misconception("Day and month have changed places.", _writes(lambda y, m, d: f"{y}-{d:02}-{m:02}"), 3),
         Misconception(
-            "What comes back is the source, not a date: decode with the model.", lambda src: src.clamp(max=14), 1
+            "day-month-changed-places",
+            "Day and month have changed places.",
+            _writes(lambda y, m, d: f"{y}-{d:02}-{m:02}"),
+            hint="it writes nonsense?",
         ),
-        Misconception("You return logits: take the argmax, as greedy_decode does, and hand back tokens.", _logits, 2),
-        Misconception("You answer only a part of the batch: one row for each source.", _half, 2),
-        Misconception("Every row gets the date of the first one: hand over the whole batch.", _first_for_all, 2),
         Misconception(
+            "comes-back-source-not-date",
+            "What comes back is the source, not a date: decode with the model.",
+            lambda src: src.clamp(max=14),
+            hint="two things you have",
+        ),
+        Misconception(
+            "logits",
+            "You return logits: take the argmax, as greedy_decode does, and hand back tokens.",
+            _logits,
+            hint="arguments",
+        ),
+        Misconception("half", "You answer only a part of the batch: one row for each source.", _half, hint="arguments"),
+        Misconception(
+            "first-for-all",
+            "Every row gets the date of the first one: hand over the whole batch.",
+            _first_for_all,
+            hint="arguments",
+        ),
+        Misconception(
+            "dates-token-short-long-character",
             "Your dates are one token short or long, each character one place late: was the target shifted once?",
             _writes(lambda y, m, d: _iso(y, m, d)[1:] + "-"),
-            3,
+            hint="it writes nonsense?",
         ),
         Misconception(
+            "return-texts-tokens-asked-greedy",
             "You return texts: the tokens are asked for, as greedy_decode gives them.",
             _writes(_iso, tokens=lambda texts: texts),
-            2,
+            hint="arguments",
         ),
     ),
     accepted=(

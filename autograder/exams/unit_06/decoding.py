@@ -5,25 +5,25 @@ from functools import partial
 import torch
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06.targets import pad_after, tokens
 from course_lib.checks.observers.fake_models import EOS, PAD, SOS, VOCAB
 from course_lib.models import decoding
 
 
-def _alike(draw: Draw, model: str = "steady") -> list[object]:
+def _alike(draw: Draw, model: str = "steady") -> Arguments:
     """Sources without padding, so that all rows end together."""
     return [model, tokens(draw, 3, VOCAB, 2, 3), SOS, EOS, 6]
 
 
-def _uneven(draw: Draw) -> list[object]:
+def _uneven(draw: Draw) -> Arguments:
     """The first row ends neither first nor last."""
     src = pad_after(tokens(draw, 3, VOCAB, 3, 5), PAD, 5)
     return ["steady", src[[1, 2, 0]], SOS, EOS, 7]
 
 
-def _cut_off(draw: Draw) -> list[object]:
+def _cut_off(draw: Draw) -> Arguments:
     """Fewer tokens are allowed than any row needs."""
     return ["steady", tokens(draw, 3, VOCAB, 3, 5), SOS, EOS, 3]
 
@@ -127,36 +127,86 @@ greedy_decode = CodeExam(
     function=decoding.greedy_decode,
     outputs=("tokens",),
     criteria=(
-        CodeCriterion("the tokens that the parallel logits name", 2, _alike, "written tokens", visible=True),
-        CodeCriterion("each row up to its own EOS", 1.5, _uneven, "written tokens", visible=True),
-        CodeCriterion("at most max_len tokens", 0.5, _cut_off, "written tokens", visible=True),
-        CodeCriterion("dropout is off", 0.5, partial(_alike, model="with dropout"), "written tokens", True),
-        CodeCriterion("no gradients, and the model's mode restored", 1, _alike, "use of the model", True),
-        CodeCriterion("the source is encoded once", 0.5, _alike, "passes over the source", True),
+        CodeCriterion("the tokens that the parallel logits name", 2, _alike, "decoded tokens", visible=True),
+        CodeCriterion("each row up to its own EOS", 1.5, _uneven, "decoded tokens", visible=True),
+        CodeCriterion("at most max_len tokens", 0.5, _cut_off, "decoded tokens", visible=True),
+        CodeCriterion("dropout is off", 0.5, partial(_alike, model="with dropout"), "decoded tokens", True),
+        CodeCriterion("no gradients, and the model's mode restored", 1, _alike, "gradients and training mode", True),
+        CodeCriterion("the source is encoded once", 0.5, _alike, "encoder calls", True),
     ),
     misconceptions=(
-        Misconception("You stop when any row writes EOS, which cuts the others off. " + LENGTHS, _slip(stop="any"), 3),
-        Misconception("You stop when the first row writes EOS. " + LENGTHS, _slip(stop="first"), 3),
-        Misconception("Your result begins with SOS: hand back only what was written.", _slip(keep=slice(0, -1)), 1),
-        Misconception("Your rows lack their EOS: it belongs to what was written.", _without_its_end, 1),
-        Misconception("You write one token more than max_len.", _slip(steps=1), 2),
         Misconception(
-            "You read the logits of the first place: the next token stands at the last one.", _slip(place=0), 2
+            "stop-any",
+            "You stop when any row writes EOS, which cuts the others off. " + LENGTHS,
+            _slip(stop="any"),
+            hint="rows that have ended",
         ),
         Misconception(
-            "You feed only the newest token: the decoder needs all that is written so far.", _slip(fed="last"), 2
+            "stop-first",
+            "You stop when the first row writes EOS. " + LENGTHS,
+            _slip(stop="first"),
+            hint="rows that have ended",
         ),
-        Misconception("You do not hand the mask of the source on, so the decoder reads padding.", _slip(mask=False), 1),
-        Misconception("Dropout stays on while you write: call model.eval() first.", _slip(evaluate=False), 3),
-        Misconception("You leave the model in eval mode: put it back as it was.", _slip(restore=False), 3),
-        Misconception("You record gradients while you write: use torch.no_grad().", _slip(gradients=True), 3),
         Misconception(
+            "result-begins-sos",
+            "Your result begins with SOS: hand back only what was written.",
+            _slip(keep=slice(0, -1)),
+            hint="around the loop",
+        ),
+        Misconception(
+            "without-its-end",
+            "Your rows lack their EOS: it belongs to what was written.",
+            _without_its_end,
+            hint="around the loop",
+        ),
+        Misconception("steps-1", "You write one token more than max_len.", _slip(steps=1), hint="one turn of the loop"),
+        Misconception(
+            "place-0",
+            "You read the logits of the first place: the next token stands at the last one.",
+            _slip(place=0),
+            hint="one turn of the loop",
+        ),
+        Misconception(
+            "fed-last",
+            "You feed only the newest token: the decoder needs all that is written so far.",
+            _slip(fed="last"),
+            hint="one turn of the loop",
+        ),
+        Misconception(
+            "no-mask",
+            "You do not hand the mask of the source on, so the decoder reads padding.",
+            _slip(mask=False),
+            hint="around the loop",
+        ),
+        Misconception(
+            "no-evaluate",
+            "Dropout stays on while you write: call model.eval() first.",
+            _slip(evaluate=False),
+            hint="rows that have ended",
+        ),
+        Misconception(
+            "no-restore",
+            "You leave the model in eval mode: put it back as it was.",
+            _slip(restore=False),
+            hint="rows that have ended",
+        ),
+        Misconception(
+            "gradients",
+            "You record gradients while you write: use torch.no_grad().",
+            _slip(gradients=True),
+            hint="rows that have ended",
+        ),
+        Misconception(
+            "encode-each-step",
             "You encode the source again at every step: it does not change, so once is enough.",
             _slip(encode="each step"),
-            1,
+            hint="around the loop",
         ),
         Misconception(
-            "You write all tokens in one go: each must be read back before the next can be chosen.", _in_one_go, 2
+            "in-one-go",
+            "You write all tokens in one go: each must be read back before the next can be chosen.",
+            _in_one_go,
+            hint="one turn of the loop",
         ),
     ),
     accepted=(_slip(), _slip(stop="never"), _row_by_row, _padded_after_the_end),

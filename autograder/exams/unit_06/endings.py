@@ -4,7 +4,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06.targets import tokens
 from course_lib.models import decoding
@@ -12,7 +12,7 @@ from course_lib.models import decoding
 EOS, PAD = 2, 0
 
 
-def _ended(draw: Draw) -> list[object]:
+def _ended(draw: Draw) -> Arguments:
     """Every row has an EOS at a place of its own, the first two late; the first row has a second one at its end."""
     rows, more = draw.sizes(2)
     length = rows + more + 3
@@ -24,7 +24,7 @@ def _ended(draw: Draw) -> list[object]:
     return [written, EOS, PAD]
 
 
-def _one_goes_on(draw: Draw) -> list[object]:
+def _one_goes_on(draw: Draw) -> Arguments:
     """The last row has no EOS."""
     written, *ids = _ended(draw)
     written[-1] = written[-1].masked_fill(written[-1] == EOS, 7)
@@ -127,16 +127,60 @@ keep_to_eos = CodeExam(
         CodeCriterion("the argument is left unchanged", 0.5, _ended, "arguments after", True),
     ),
     misconceptions=(
-        Misconception("You end all rows where the first of them ends: each has its own EOS.", _whole_batch, 1),
-        Misconception("You cut the whole batch at one place: the rows end at different ones.", _cut_off, 1),
-        Misconception("You end all rows where the last of them ends, so others keep their rubbish.", _last_of_all, 1),
-        Misconception("You end all rows where row 0 ends: look for EOS in every row.", _like_the_first_row, 1),
-        Misconception("You pad EOS away too: it belongs to the row, only what follows is padding.", _without_eos, 3),
-        Misconception("You keep one token after EOS: the row ends with it.", _one_more, 3),
-        Misconception("You keep what stands before a row's last EOS: the first one ends the row.", _last_eos, 2),
-        Misconception("You keep what follows a second EOS: the first one ends the row for good.", _between, 2),
-        Misconception("A row without EOS loses nearly all its tokens: argmax of nothing but False is 0.", _lost_row, 2),
-        Misconception("You change the tokens of your caller: work on a copy.", _in_place, 3),
+        Misconception(
+            "whole-batch",
+            "You end all rows where the first of them ends: each has its own EOS.",
+            _whole_batch,
+            hint="which dimension?",
+        ),
+        Misconception(
+            "cut-off",
+            "You cut the whole batch at one place: the rows end at different ones.",
+            _cut_off,
+            hint="which dimension?",
+        ),
+        Misconception(
+            "last-of-all",
+            "You end all rows where the last of them ends, so others keep their rubbish.",
+            _last_of_all,
+            hint="which dimension?",
+        ),
+        Misconception(
+            "like-the-first-row",
+            "You end all rows where row 0 ends: look for EOS in every row.",
+            _like_the_first_row,
+            hint="which dimension?",
+        ),
+        Misconception(
+            "without-eos",
+            "You pad EOS away too: it belongs to the row, only what follows is padding.",
+            _without_eos,
+            hint="nearly there",
+        ),
+        Misconception(
+            "one-more", "You keep one token after EOS: the row ends with it.", _one_more, hint="nearly there"
+        ),
+        Misconception(
+            "last-eos",
+            "You keep what stands before a row's last EOS: the first one ends the row.",
+            _last_eos,
+            hint="after the first one, for good",
+        ),
+        Misconception(
+            "between",
+            "You keep what follows a second EOS: the first one ends the row for good.",
+            _between,
+            hint="after the first one, for good",
+        ),
+        Misconception(
+            "lost-row",
+            "A row without EOS loses nearly all its tokens: argmax of nothing but False is 0.",
+            _lost_row,
+            hint="after the first one, for good",
+        ),
+        Misconception(
+            "in-place", "You change the tokens of your caller: work on a copy.", _in_place, hint="nearly there"
+        ),
     ),
     accepted=(_row_by_row, _by_place, _step_by_step, _running_maximum),
 )

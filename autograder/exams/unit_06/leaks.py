@@ -189,32 +189,42 @@ leak_test = StudentTestsExam(
     criteria=(NoFalseAlarm("no false alarm", 1), BugsCaught("planted leaks are caught", 3)),
     misconceptions=(
         Misconception(
+            "own-token-too",
             "You also forbid that token t changes place t: it may. What stands there is the shifted input, the target "
             "before the one that place t has to write.",
             _own_token_too,
-            2,
+            hint="all places, all tokens",
         ),
         Misconception(
+            "to-the-last-bit",
             "You ask for equality to the last bit; rounding differs from run to run: compare with torch.allclose.",
             _to_the_last_bit,
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "past-instead",
             "You change the past and watch the future, which may change: change a later token, watch earlier places.",
             _past_instead,
-            1,
+            hint="change one thing",
         ),
         Misconception(
+            "last-token-only",
             "You change the last token only: a leak may come from nearer by. Change every token, one after the other.",
             _last_token_only,
-            2,
+            hint="all places, all tokens",
         ),
         Misconception(
+            "next-door-only",
             "You watch only the place before the changed token: a leak may reach further. Watch all earlier places.",
             _next_door_only,
-            2,
+            hint="all places, all tokens",
         ),
-        Misconception("You look at shapes alone: a leak has the right shape.", _shapes_only, 1),
+        Misconception(
+            "shapes-only",
+            "You look at shapes alone: a leak has the right shape.",
+            _shapes_only,
+            hint="change one thing",
+        ),
     ),
     accepted=(_by_prefix, _by_suffix, _one_row_at_a_time, no_leak),
 )

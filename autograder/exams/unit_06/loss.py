@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06.targets import pad_after, tokens
 from course_lib.training import objectives
@@ -15,7 +15,7 @@ from course_lib.training import objectives
 PAD = 2  # not 0, so that a loss that ignores 0 whatever pad_id says is found
 
 
-def _arguments(draw: Draw, smoothing: float = 0.0, padded: bool = False, vocab: int = 7) -> list[object]:
+def _arguments(draw: Draw, smoothing: float = 0.0, padded: bool = False, vocab: int = 7) -> Arguments:
     batch, n = 3, 8
     targets = tokens(draw, 3, vocab, batch, n)
     targets[0, :2] = torch.tensor([0, 1])  # real tokens, although smaller than pad_id
@@ -97,44 +97,62 @@ teacher_forcing_loss = CodeExam(
         CodeCriterion("gradients reach the logits", 0.5, _arguments, "gradients"),
     ),
     misconceptions=(
-        Misconception("You count padding: a model would be praised for it.", partial(_loss, padding="counted"), 2),
         Misconception(
+            "padding-counted",
+            "You count padding: a model would be praised for it.",
+            partial(_loss, padding="counted"),
+            hint="leaving things out",
+        ),
+        Misconception(
+            "mean-all-places",
             "You leave padding out of the sum but divide by all places: divide by the number of real tokens.",
             partial(_loss, mean="all places"),
-            3,
+            hint="nearly there",
         ),
-        Misconception("You add the losses up: take their mean.", partial(_loss, mean="sum"), 3),
         Misconception(
+            "mean-sum", "You add the losses up: take their mean.", partial(_loss, mean="sum"), hint="nearly there"
+        ),
+        Misconception(
+            "mean-rows",
             "You average within each sequence first, so tokens of short ones count more: average over all real tokens.",
             partial(_loss, mean="rows"),
-            3,
+            hint="nearly there",
         ),
-        Misconception("You ignore token 0 whatever pad_id is.", partial(_loss, pad=0), 2),
-        Misconception("You ignore label_smoothing.", partial(_loss, smooth="none"), 3),
         Misconception(
+            "pad-0", "You ignore token 0 whatever pad_id is.", partial(_loss, pad=0), hint="leaving things out"
+        ),
+        Misconception("smooth-none", "You ignore label_smoothing.", partial(_loss, smooth="none"), hint="nearly there"),
+        Misconception(
+            "smooth-others",
             "You spread ε over the other tokens only; here it goes to all, ε/V each, the right one included.",
             partial(_loss, smooth="others"),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "softmax-first",
             "You take a softmax before the cross-entropy, which takes one itself: give it the logits.",
             _softmax_first,
-            1,
+            hint="from logits to a loss",
         ),
-        Misconception("You measure squared distances: the loss is −log of the right token's share.", _squared, 1),
+        Misconception(
+            "squared",
+            "You measure squared distances: the loss is −log of the right token's share.",
+            _squared,
+            hint="from logits to a loss",
+        ),
     ),
     accepted=(_built_in, _indexed, _by_loop, _one_hot, _loss),
 )
 
 
-def _step(draw: Draw) -> list[object]:
+def _step(draw: Draw) -> Arguments:
     """Sequences with padding, and ids as in course_lib.tasks."""
     src = pad_after(tokens(draw, 3, 11, 3, 6), 0, 6)
     tgt = pad_after(tokens(draw, 3, 11, 3, 7), 0, 7)
     return ["a model", src, tgt, 1, 0]
 
 
-def _even_step(draw: Draw) -> list[object]:
+def _even_step(draw: Draw) -> Arguments:
     """No padding at all."""
     return ["a model", tokens(draw, 3, 11, 3, 6), tokens(draw, 3, 11, 3, 7), 1, 0]
 
@@ -189,29 +207,34 @@ training_loss = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "read-unshifted",
             "Your model still reads the very tokens that it has to write: shift what it reads.",
             partial(_training_loss, read=_unshifted),
-            1,
+            hint="what does the model read?",
         ),
         Misconception(
+            "counted",
             "Padding still counts in your loss: where the target is pad_id, nothing is to be learned.",
             partial(_training_loss, counted=True),
-            2,
+            hint="the other bug",
         ),
         Misconception(
+            "skipped",
             "You shift twice: the model reads the token before, and is scored one place further on. Score it on tgt.",
             partial(_training_loss, skipped=True),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "ahead",
             "You score the model on the shifted target, which is what it reads: score it on tgt.",
             partial(_training_loss, ahead=True),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "read-only-sos",
             "Your model reads nothing but SOS: it may read every token before the one it writes.",
             partial(_training_loss, read=_only_sos),
-            1,
+            hint="what does the model read?",
         ),
     ),
     accepted=(_sliced, _masked, _long, _training_loss),

@@ -38,21 +38,24 @@ rnn_or_attention = ExperimentExam(
         ),
     ),
     misconceptions=(
-        Misconception("Your two networks have changed places.", _numbers(1, N, 1, N, D)),
+        Misconception("two-networks-changed-places", "Your two networks have changed places.", _numbers(1, N, 1, N, D)),
         Misconception(
+            "count-step-attention-token-tokens",
             "You count a step of attention for each token; all tokens are compared at once, in one product.",
             _numbers(N, N, N, 1, D),
         ),
         Misconception(
+            "attention-no-token-further-step",
             "In attention no token is further than one step: the last query looks at the first key directly.",
             _numbers(N, 1, N, N, D),
         ),
         Misconception(
+            "rnn-first-token-long-way",
             "In the RNN the first token has a long way: it passes through every state up to the last.",
             _numbers(N, 1, 1, 1, D),
         ),
-        Misconception("n² d and n d² are equal at n = d, not at n = d².", _numbers(N, 1, N, 1, D**2)),
-        Misconception("n² d and n d² are equal at n = d, not at n = √d.", _numbers(N, 1, N, 1, D**0.5)),
+        Misconception("n-d-n-d-n", "n² d and n d² are equal at n = d, not at n = d².", _numbers(N, 1, N, 1, D**2)),
+        Misconception("n-d-n-d-n-2", "n² d and n d² are equal at n = d, not at n = √d.", _numbers(N, 1, N, 1, D**0.5)),
     ),
     accepted=(
         [N, 1, N, 1, D],

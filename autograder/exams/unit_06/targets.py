@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.training import objectives
 
@@ -22,7 +22,7 @@ def pad_after(values: Tensor, pad_id: int, longest: int) -> Tensor:
     return values.masked_fill(torch.arange(values.shape[1]) >= lengths[:, None], pad_id)
 
 
-def _target(draw: Draw) -> list[object]:
+def _target(draw: Draw) -> Arguments:
     batch, n = draw.sizes(2)
     return [tokens(draw, 3, 40, batch, n), 1]
 
@@ -57,32 +57,47 @@ shift_right = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "shift-left",
             "You shift to the left: place 0 must hold SOS, and place i the token that the target has at i − 1.",
             lambda tokens, sos_id: torch.cat([tokens[:, 1:], torch.full_like(tokens[:, :1], sos_id)], 1),
-            1,
+            hint="one row on paper",
         ),
         Misconception(
+            "put-sos-front-keep-last",
             "You put SOS in front but keep the last token, so the result is one token too long: drop it.",
             lambda tokens, sos_id: F.pad(tokens, (1, 0), value=sos_id),
-            2,
+            hint="two pieces",
         ),
         Misconception(
+            "write-sos-over-first-token",
             "You write SOS over the first token: nothing is shifted, and the first word is lost.",
             lambda tokens, sos_id: torch.cat([torch.full_like(tokens[:, :1], sos_id), tokens[:, 1:]], 1),
-            1,
+            hint="one row on paper",
         ),
         Misconception(
+            "last-token-comes-round-front",
             "Your last token comes round to the front: SOS belongs there.",
             lambda tokens, sos_id: tokens.roll(1, 1),
-            2,
+            hint="two pieces",
         ),
         Misconception(
+            "shift-sequences-batch-not-tokens",
             "You shift the sequences of the batch, not the tokens in each: time is dimension 1.",
             lambda tokens, sos_id: torch.cat([torch.full_like(tokens[:1], sos_id), tokens[:-1]]),
-            2,
+            hint="two pieces",
         ),
-        Misconception("You return the tokens unshifted: the decoder would read its answers.", lambda t, sos_id: t, 1),
-        Misconception("You shift in place and change the target of your caller: work on a copy.", _in_place, 3),
+        Misconception(
+            "return-tokens-unshifted",
+            "You return the tokens unshifted: the decoder would read its answers.",
+            lambda t, sos_id: t,
+            hint="one row on paper",
+        ),
+        Misconception(
+            "in-place",
+            "You shift in place and change the target of your caller: work on a copy.",
+            _in_place,
+            hint="nearly there",
+        ),
     ),
     accepted=(
         _rolled,

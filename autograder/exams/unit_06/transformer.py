@@ -5,7 +5,7 @@ from functools import partial
 from torch import Tensor
 
 from autograder.exam_types import ModuleCriterion, ModuleExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06 import transformer_mistakes as wrong
 from autograder.exams.unit_06.targets import pad_after, tokens
@@ -25,7 +25,7 @@ SRC_VOCAB, TGT_VOCAB = 9, 7
 
 def _inputs(
     draw: Draw, padded: bool = False, norm_first: bool = False, num_layers: int = 1
-) -> tuple[list[object], list[Tensor]]:
+) -> tuple[Arguments, list[Tensor]]:
     config = TransformerConfig(SRC_VOCAB, TGT_VOCAB, 4, 2, 5, num_layers, 9, pad_id=PAD, norm_first=norm_first)
     src, tgt_in = tokens(draw, 1, SRC_VOCAB, 2, 5), tokens(draw, 1, TGT_VOCAB, 2, 3)
     return [config_data(config)], [pad_after(src, PAD, 4) if padded else src, tgt_in]
@@ -47,50 +47,83 @@ transformer = ModuleExam(
         ModuleCriterion("a last norm on each stack if norm_first", 1, partial(_inputs, norm_first=True)),
     ),
     misconceptions=(
-        Misconception("Your embeddings are not multiplied by √d_model, so the positions drown them.", wrong.NoScale, 1),
         Misconception(
+            "no-scale",
+            "Your embeddings are not multiplied by √d_model, so the positions drown them.",
+            wrong.NoScale,
+            hint="embed and source_mask",
+        ),
+        Misconception(
+            "scaled-positions",
             "You multiply the positions by √d_model too: scale the embedding first, then add them.",
             wrong.ScaledPositions,
-            1,
+            hint="embed and source_mask",
         ),
-        Misconception("Your tokens have no positions: add them after the scale.", wrong.NoPositions, 1),
         Misconception(
+            "no-positions",
+            "Your tokens have no positions: add them after the scale.",
+            wrong.NoPositions,
+            hint="embed and source_mask",
+        ),
+        Misconception(
+            "sees-the-future",
             "Your decoder has no look-ahead mask: every place sees the tokens that it has to write.",
             wrong.SeesTheFuture,
-            3,
+            hint="decode and forward",
         ),
         Misconception(
-            "Your look-ahead mask blocks a place for itself too: block only what comes after it.", wrong.BlocksItself, 3
+            "blocks-itself",
+            "Your look-ahead mask blocks a place for itself too: block only what comes after it.",
+            wrong.BlocksItself,
+            hint="decode and forward",
         ),
-        Misconception("Your encoder reads padding: give its blocks the mask of the source.", wrong.ReadsPadding, 2),
         Misconception(
+            "reads-padding",
+            "Your encoder reads padding: give its blocks the mask of the source.",
+            wrong.ReadsPadding,
+            hint="encode",
+        ),
+        Misconception(
+            "decoder-reads-padding",
             "Your forward does not hand the mask of the source to decode, so cross-attention reads padding.",
             wrong.DecoderReadsPadding,
-            2,
+            hint="encode",
         ),
         Misconception(
+            "encoder-looks-back-only",
             "Your encoder looks back only: it may read the whole source, so it gets no look-ahead mask.",
             wrong.EncoderLooksBackOnly,
-            2,
+            hint="encode",
         ),
         Misconception(
+            "last-block-only",
             "Your source goes through the last encoder block only: each block reads what the one before it made.",
             wrong.LastBlockOnly,
-            2,
+            hint="encode",
         ),
         Misconception(
-            "You embed the target with src_embedding: the two languages have a table each.", wrong.OneEmbedding, 3
+            "one-embedding",
+            "You embed the target with src_embedding: the two languages have a table each.",
+            wrong.OneEmbedding,
+            hint="decode and forward",
         ),
         Misconception(
+            "no-last-norm",
             "With norm_first you leave out encoder_norm and decoder_norm, which come after the last block of a stack.",
             wrong.NoLastNorm,
-            3,
+            hint="decode and forward",
         ),
-        Misconception("You return probabilities: logits come before the softmax.", wrong.Probabilities, 3),
         Misconception(
+            "probabilities",
+            "You return probabilities: logits come before the softmax.",
+            wrong.Probabilities,
+            hint="decode and forward",
+        ),
+        Misconception(
+            "mask-of-two-dimensions",
             "Your source_mask is (B, n_src): it must broadcast to the scores, so make it (B, 1, 1, n_src).",
             wrong.MaskOfTwoDimensions,
-            1,
+            hint="embed and source_mask",
         ),
     ),
     accepted=(WithTheCoursesMasks, PaddingOfTheTargetToo, ByIndices, SmallSteps),

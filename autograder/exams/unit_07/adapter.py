@@ -1,13 +1,13 @@
 """LoRA: a correction of low rank beside a layer that stays as it is."""
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07 import adapter_mistakes as wrong
 from course_lib.nn.lora import LoRALinear
 
 
-def _base_and_rank(draw: Draw) -> list[object]:
+def _base_and_rank(draw: Draw) -> Arguments:
     rank, d_in, d_out = sorted(draw.sizes(3))
     if draw.uniform(0, 1) < 0.5:
         d_in, d_out = d_out, d_in
@@ -28,24 +28,56 @@ lora_linear = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "starts-random",
             "Neither A nor B starts at zero, so the new layer disturbs what the base has learned: start B at zero.",
             wrong.StartsRandom,
-            2,
+            hint="two parameters",
         ),
         Misconception(
-            "A and B both start at zero, so neither ever gets a gradient: start only B at zero.", wrong.StartsDead, 2
+            "starts-dead",
+            "A and B both start at zero, so neither ever gets a gradient: start only B at zero.",
+            wrong.StartsDead,
+            hint="two parameters",
         ),
-        Misconception("Your base is trained too: freeze it with requires_grad_(False).", wrong.BaseTrained, 1),
-        Misconception("You leave the base out: the correction is added to its output.", wrong.WithoutBase, 2),
-        Misconception("Your correction is never added to the output of the base.", wrong.WithoutCorrection, 2),
-        Misconception("Your merge hands back the base alone: add B A to its weight.", wrong.MergesNothing, 3),
         Misconception(
+            "base-trained",
+            "Your base is trained too: freeze it with requires_grad_(False).",
+            wrong.BaseTrained,
+            hint="freeze",
+        ),
+        Misconception(
+            "without-base",
+            "You leave the base out: the correction is added to its output.",
+            wrong.WithoutBase,
+            hint="two parameters",
+        ),
+        Misconception(
+            "without-correction",
+            "Your correction is never added to the output of the base.",
+            wrong.WithoutCorrection,
+            hint="two parameters",
+        ),
+        Misconception(
+            "merges-nothing",
+            "Your merge hands back the base alone: add B A to its weight.",
+            wrong.MergesNothing,
+            hint="merging",
+        ),
+        Misconception(
+            "merges-in-place",
             "Your merge changes the base itself, and to merge twice would add the correction twice: copy it first.",
             wrong.MergesInPlace,
-            3,
+            hint="merging",
         ),
-        Misconception("Your merge drops the bias of the base.", wrong.MergesWithoutBias, 3),
-        Misconception("Your correction has as many numbers as the base: make it B A, with few.", wrong.FullRank, 1),
+        Misconception(
+            "merges-without-bias", "Your merge drops the bias of the base.", wrong.MergesWithoutBias, hint="merging"
+        ),
+        Misconception(
+            "full-rank",
+            "Your correction has as many numbers as the base: make it B A, with few.",
+            wrong.FullRank,
+            hint="freeze",
+        ),
     ),
     accepted=(wrong.Adapter, wrong.TwoLinears, wrong.Transposed, wrong.ZeroA, wrong.FusedWeight),
 )

@@ -23,19 +23,36 @@ encoder_only = ModuleExam(
         ModuleCriterion("padding is hidden from all", 1.5, tokens_and_padding, visible=True),
     ),
     misconceptions=(
-        Misconception("Your encoder hides the future: each token should see those on both sides.", wrong.Causal, 1),
-        Misconception("Your padding is seen by the others: block it.", wrong.SeesPadding, 2),
         Misconception(
-            "Your mask is inverted, so that only padding is seen: True means blocked.", wrong.SeesOnlyPadding, 2
+            "causal",
+            "Your encoder hides the future: each token should see those on both sides.",
+            wrong.Causal,
+            hint="which mask",
         ),
         Misconception(
+            "sees-padding",
+            "Your padding is seen by the others: block it.",
+            wrong.SeesPadding,
+            hint="where the mask comes from",
+        ),
+        Misconception(
+            "sees-only-padding",
+            "Your mask is inverted, so that only padding is seen: True means blocked.",
+            wrong.SeesOnlyPadding,
+            hint="where the mask comes from",
+        ),
+        Misconception(
+            "zero-is-padding",
             "You take id 0 for padding when pad_id is None: then there is no padding, and nothing is blocked.",
             wrong.ZeroIsPadding,
-            3,
+            hint="without padding",
         ),
-        Misconception(PROBABILITIES, wrong.encoder(finish="softmax"), 1),
+        Misconception("probabilities", PROBABILITIES, wrong.encoder(finish="softmax"), hint="which mask"),
         Misconception(
-            "You average the tokens into one; the model gives logits for every place.", wrong.encoder(finish="mean"), 1
+            "finish-mean",
+            "You average the tokens into one; the model gives logits for every place.",
+            wrong.encoder(finish="mean"),
+            hint="which mask",
         ),
     ),
     accepted=(wrong.Encoder, wrong.EncoderByHand, wrong.EncoderWithZeros, wrong.EncoderExpanded),
@@ -53,23 +70,31 @@ decoder_only = ModuleExam(
     ),
     misconceptions=(
         Misconception(
+            "sees-future",
             "Your tokens see the future: block it, or the model reads the answer instead of guessing it.",
             wrong.SeesFuture,
-            2,
+            hint="which mask",
         ),
         Misconception(
+            "blind-to-itself",
             "Your tokens do not see themselves: block what comes later (j > i), not the token itself.",
             wrong.BlindToItself,
-            2,
+            hint="which mask",
         ),
-        Misconception("Your mask is inverted: each token sees only the future.", wrong.SeesOnlyFuture, 2),
         Misconception(
+            "sees-only-future",
+            "Your mask is inverted: each token sees only the future.",
+            wrong.SeesOnlyFuture,
+            hint="which mask",
+        ),
+        Misconception(
+            "shifts",
             "Your model shifts its input; whoever trains it shifts, and the model takes tokens as they come.",
             wrong.Shifts,
-            1,
+            hint="the difference",
         ),
-        Misconception(PROBABILITIES, wrong.decoder(finish="softmax"), 1),
-        Misconception(ONE_PLACE, wrong.decoder(finish="last"), 1),
+        Misconception("probabilities", PROBABILITIES, wrong.decoder(finish="softmax"), hint="the difference"),
+        Misconception("one-place", ONE_PLACE, wrong.decoder(finish="last"), hint="the difference"),
     ),
     accepted=(wrong.Decoder, wrong.DecoderByTriu, wrong.DecoderByPlaces, wrong.DecoderWithPadding),
 )

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07.sizes import draw_tokens
 from course_lib.models import encoder_only
@@ -22,7 +22,7 @@ def _sure(p: float):
     return lambda draw: [_tokens(draw), MASK_ID, p]
 
 
-def _drawn(draw: Draw) -> list[object]:
+def _drawn(draw: Draw) -> Arguments:
     tokens = draw_tokens(draw, 8, 10, 30, first=4)
     return [tokens, MASK_ID, round(0.4 + draw.uniform(0, 0.04), 2), draw.sizes(1)[0]]
 
@@ -94,52 +94,84 @@ mask_tokens = CodeExam(
     function=encoder_only.mask_tokens,
     outputs=("inputs", "labels"),
     criteria=(
-        CodeCriterion("with p = 1 every token is hidden", 0.5, _sure(1.0), "whole tokens", visible=True),
-        CodeCriterion("with p = 0 none is", 0.5, _sure(0.0), "whole tokens", visible=True),
-        CodeCriterion("only hidden tokens have labels", 2, _drawn, "hidden tokens", visible=True),
-        CodeCriterion("a share of p is hidden", 1, _drawn, "share hidden", visible=True),
-        CodeCriterion("each token by itself, as the generator decides", 1.5, _drawn, "places hidden"),
-        CodeCriterion("the tokens are left unchanged", 0.5, _sure(1.0), "tokens after"),
+        CodeCriterion("with p = 1 every token is hidden", 0.5, _sure(1.0), "token ids", visible=True),
+        CodeCriterion("with p = 0 none is", 0.5, _sure(0.0), "token ids", visible=True),
+        CodeCriterion("only hidden tokens have labels", 2, _drawn, "labels at masked positions", visible=True),
+        CodeCriterion("a share of p is hidden", 1, _drawn, "fraction masked", visible=True),
+        CodeCriterion("each token by itself, as the generator decides", 1.5, _drawn, "masking pattern"),
+        CodeCriterion("the tokens are left unchanged", 0.5, _sure(1.0), "tokens after the call"),
     ),
     misconceptions=(
         Misconception(
+            "other-tokens",
             "Your labels ask for every token: where nothing is hidden the answer is in plain sight, so put −100 there.",
             _with(other="tokens"),
-            2,
+            hint="two tensors from one choice",
         ),
         Misconception(
+            "other-0",
             "Your labels have 0 where nothing is hidden, and 0 is a token; cross-entropy leaves out −100.",
             _with(other=0),
-            2,
+            hint="two tensors from one choice",
         ),
-        Misconception("You hide tokens with probability 1 − p: choose where torch.rand < p.", _with(choose="inverted")),
         Misconception(
+            "choose-inverted",
+            "You hide tokens with probability 1 − p: choose where torch.rand < p.",
+            _with(choose="inverted"),
+        ),
+        Misconception(
+            "label-inverted",
             "Your labels keep the tokens that are not hidden; it is the hidden ones that are asked for.",
             _with(label="inverted"),
-            2,
+            hint="two tensors from one choice",
         ),
         Misconception(
-            "You hide equally many tokens in every row; each token is chosen by itself.", _with(choose="count"), 1
+            "choose-count",
+            "You hide equally many tokens in every row; each token is chosen by itself.",
+            _with(choose="count"),
+            hint="one number for each token",
         ),
-        Misconception("You hide the same places in every row: draw a number for each token.", _with(choose="same"), 1),
         Misconception(
+            "choose-same",
+            "You hide the same places in every row: draw a number for each token.",
+            _with(choose="same"),
+            hint="one number for each token",
+        ),
+        Misconception(
+            "choose-ignores-the-generator",
             "Your places do not depend on the generator: hand it to torch.rand.",
             _with(choose="ignores the generator"),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "label-inputs",
             "Your labels are taken after hiding, so they ask for mask_id; take them from the tokens.",
             _with(label="inputs"),
-            3,
+            hint="nearly there",
         ),
-        Misconception("You draw twice: inputs and labels must agree on which tokens are hidden.", _with(label="again")),
-        Misconception("You return (labels, inputs); the order asked for is (inputs, labels).", _with(swap=True), 3),
         Misconception(
+            "label-again",
+            "You draw twice: inputs and labels must agree on which tokens are hidden.",
+            _with(label="again"),
+        ),
+        Misconception(
+            "swap",
+            "You return (labels, inputs); the order asked for is (inputs, labels).",
+            _with(swap=True),
+            hint="nearly there",
+        ),
+        Misconception(
+            "hide-bert",
             "You hide four in five of the chosen tokens, as BERT does; here every chosen one becomes mask_id.",
             _with(hide="bert"),
-            1,
+            hint="one number for each token",
         ),
-        Misconception("You hide tokens in place and change those of your caller: work on a copy.", _in_place, 3),
+        Misconception(
+            "in-place",
+            "You hide tokens in place and change those of your caller: work on a copy.",
+            _in_place,
+            hint="nearly there",
+        ),
     ),
     accepted=(partial(_flawed), _by_bernoulli, _by_loops, _by_arithmetic),
 )

@@ -32,21 +32,29 @@ neighbours_seen = ExperimentExam(
     ),
     misconceptions=(
         Misconception(
+            "decoder-finds-every-neighbour-sees",
             "Your decoder finds every neighbour, so it sees the future: does DecoderOnly use its mask?",
             _sides(1, 1, 1, 1),
         ),
-        Misconception("Your two sides are swapped for the decoder.", _sides(1, 1, RIGHT, LEFT)),
-        Misconception("You handed in percent: an accuracy lies between 0 and 1.", _sides(100, 100, 91.25, 21.25)),
         Misconception(
+            "two-sides-swapped-decoder", "Your two sides are swapped for the decoder.", _sides(1, 1, RIGHT, LEFT)
+        ),
+        Misconception(
+            "handed-percent", "You handed in percent: an accuracy lies between 0 and 1.", _sides(100, 100, 91.25, 21.25)
+        ),
+        Misconception(
+            "take-decoders-right-side-pure",
             "You take the decoder's right side for pure guessing; one of the ten places sees its neighbour, since "
             "places go round in a circle.",
             _sides(1, 1, LEFT, 0.125),
         ),
         Misconception(
+            "take-decoders-left-side-perfect",
             "You take the decoder's left side for perfect; its first place has no past, and its neighbour stands last.",
             _sides(1, 1, 1, RIGHT),
         ),
         Misconception(
+            "encoder-not-see-right-side",
             "Your encoder does not see its right side: does EncoderOnly hide the future?",
             _sides(LEFT, RIGHT, LEFT, RIGHT),
         ),
@@ -79,25 +87,31 @@ story_losses = ExperimentExam(
     ),
     misconceptions=(
         Misconception(
+            "decoder-far-too-good",
             "Your decoder is far too good: it sees the character it should guess. Does its mask hide the future, and "
             "are the labels one place on?",
             _losses(COUNTING, 0.1, ENCODER),
         ),
         Misconception(
+            "encoder-far-too-good",
             "Your encoder is far too good: it is asked for characters that it can see. Are the labels −100 there?",
             _losses(COUNTING, DECODER, 0.3),
         ),
         Misconception(
+            "models-hardly-better-even-guess",
             "Your models are hardly better than an even guess among all characters: hand in the losses after training.",
             _losses(COUNTING, 4.0, 4.0),
         ),
         Misconception(
+            "handed-exp-loss-number-characters",
             "You handed in exp(loss), the number of characters that a model hesitates between; the loss itself is "
             "asked for.",
             _losses(18.7, 5.64, 5.58),
         ),
         Misconception(
-            "You handed in bits, which use log₂; the loss of cross-entropy is in nats.", _losses(4.22, 2.50, 2.48)
+            "handed-bits-use-log-loss",
+            "You handed in bits, which use log₂; the loss of cross-entropy is in nats.",
+            _losses(4.22, 2.50, 2.48),
         ),
     ),
     accepted=(

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07.sampling_styles import by_filling, by_loop, by_noise, by_sorting
 from autograder.exams.unit_07.sizes import draw_tokens
@@ -38,14 +38,14 @@ def _table_and_prompts(draw: Draw) -> list[Tensor]:
     return [table, torch.tensor(rows)]
 
 
-def _greedy(draw: Draw) -> list[object]:
+def _greedy(draw: Draw) -> Arguments:
     return [*_table_and_prompts(draw), 5, 1.0, 1]
 
 
 def _drawn(*knobs: object):
     """One prompt, of which thousands of continuations are drawn."""
 
-    def arguments(draw: Draw) -> list[object]:
+    def arguments(draw: Draw) -> Arguments:
         table, prompts = _table_and_prompts(draw)
         return [table, prompts[:1], *knobs]
 
@@ -96,53 +96,79 @@ generate = CodeExam(
     function=decoder_only.generate,
     outputs=("tokens",),
     criteria=(
-        CodeCriterion("top_k = 1 writes the likeliest token each time", 3, _greedy, "tokens written", visible=True),
-        CodeCriterion("tokens are drawn with the odds of the softmax", 2, _drawn(2), "odds of the next token"),
-        CodeCriterion("a low temperature sharpens the odds", 1, _drawn(1, 0.4), "odds of the next token"),
-        CodeCriterion("top_k and temperature together", 2, _drawn(1, 2.0, 3), "odds of the next token", visible=True),
+        CodeCriterion("top_k = 1 writes the likeliest token each time", 3, _greedy, "generated tokens", visible=True),
+        CodeCriterion("tokens are drawn with the odds of the softmax", 2, _drawn(2), "next-token probabilities"),
+        CodeCriterion("a low temperature sharpens the odds", 1, _drawn(1, 0.4), "next-token probabilities"),
+        CodeCriterion("top_k and temperature together", 2, _drawn(1, 2.0, 3), "next-token probabilities", visible=True),
     ),
     misconceptions=(
         Misconception(
+            "scale-multiply",
             "You multiply by the temperature: divide, since a high temperature makes the odds more equal. (It is "
             "1/beta of unit 02.)",
             _with(scale="multiply"),
-            2,
+            hint="drawing",
         ),
         Misconception(
+            "scale-ignore",
             "Your temperature has no effect: divide the logits by it before the softmax, not the odds after it.",
             _with(scale="ignore"),
-            2,
+            hint="drawing",
         ),
         Misconception(
-            "Your top_k has no effect: draw among the top_k likeliest tokens only.", _with(keep="everything")
+            "keep-everything",
+            "Your top_k has no effect: draw among the top_k likeliest tokens only.",
+            _with(keep="everything"),
         ),
-        Misconception("You keep the least likely tokens; top_k keeps the likeliest.", _with(keep="least"), 3),
         Misconception(
+            "keep-least",
+            "You keep the least likely tokens; top_k keeps the likeliest.",
+            _with(keep="least"),
+            hint="top-k",
+        ),
+        Misconception(
+            "draw-places",
             "You append places in the list of the top tokens: look up which token stands at the place drawn.",
             _with(draw="places"),
-            3,
+            hint="top-k",
         ),
-        Misconception("You always take the likeliest token; draw with torch.multinomial.", _with(draw="likeliest"), 2),
         Misconception(
+            "draw-likeliest",
+            "You always take the likeliest token; draw with torch.multinomial.",
+            _with(draw="likeliest"),
+            hint="drawing",
+        ),
+        Misconception(
+            "draw-equal",
             "Your tokens have equal odds, or nearly so: draw with those of the softmax, and take it only once.",
             _with(draw="equal"),
-            2,
+            hint="drawing",
         ),
         Misconception(
+            "place-0",
             "You read the logits at the first place; those of the last place are about the next token.",
             _with(place=0),
-            1,
+            hint="one round",
         ),
         Misconception(
+            "reads-last",
             "You hand the model its last token alone, so it forgets what came before: hand it all tokens so far.",
             _with(reads="last"),
-            1,
+            hint="one round",
         ),
         Misconception(
-            "You hand the model the prompt in every step, so it never reads what it wrote.", _with(reads="prompt"), 1
+            "reads-prompt",
+            "You hand the model the prompt in every step, so it never reads what it wrote.",
+            _with(reads="prompt"),
+            hint="one round",
         ),
-        Misconception("You return the new tokens alone: return the prompt and the new ones.", _with(hands="new"), 1),
-        Misconception("You write one token too few.", _with(hands="less"), 1),
+        Misconception(
+            "hands-new",
+            "You return the new tokens alone: return the prompt and the new ones.",
+            _with(hands="new"),
+            hint="one round",
+        ),
+        Misconception("hands-less", "You write one token too few.", _with(hands="less"), hint="one round"),
     ),
     accepted=(partial(_flawed), by_filling, by_noise, by_sorting, by_loop),
 )

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from course_lib.checks.answer_forms.configs import config_data
 from course_lib.models.configs import LanguageModelConfig
 
@@ -22,7 +22,7 @@ def draw_tokens(draw: Draw, rows: int, n: int, vocab: int, first: int = 0) -> Te
     return (first + shares * (vocab - first)).long().view(rows, n)
 
 
-def tokens_alone(draw: Draw) -> tuple[list[object], list[object]]:
+def tokens_alone(draw: Draw) -> tuple[Arguments, Arguments]:
     """Among the tokens is id 0, an ordinary one in a text without padding."""
     config, n = small_config(draw)
     tokens = draw_tokens(draw, BATCH, n, config.vocab)
@@ -30,7 +30,7 @@ def tokens_alone(draw: Draw) -> tuple[list[object], list[object]]:
     return [config_data(config)], [tokens]
 
 
-def tokens_and_padding(draw: Draw) -> tuple[list[object], list[object]]:
+def tokens_and_padding(draw: Draw) -> tuple[Arguments, Arguments]:
     """One text is shorter than the other and filled up with padding."""
     config, n = small_config(draw, pad_id=1)
     tokens = draw_tokens(draw, BATCH, n, config.vocab, first=2)
@@ -38,7 +38,7 @@ def tokens_and_padding(draw: Draw) -> tuple[list[object], list[object]]:
     return [config_data(config)], [tokens]
 
 
-def longest(draw: Draw) -> tuple[list[object], list[object]]:
+def longest(draw: Draw) -> tuple[Arguments, Arguments]:
     """Sequences of max_len tokens, and another number of them."""
     config, _ = small_config(draw)
     return [config_data(config)], [draw_tokens(draw, 3, config.max_len, config.vocab)]

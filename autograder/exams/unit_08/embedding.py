@@ -114,18 +114,53 @@ patch_embedding = ModuleExam(
         ModuleCriterion("gradients reach the images", 0.5, _images, "gradients"),
     ),
     misconceptions=(
-        Misconception("Your patches are flattened as (p, p, C): use your patchify, as it is.", _ChannelsLast, 2),
-        Misconception("Your tokens go down the columns of the grid: use your patchify, as it is.", _DownTheColumns, 2),
         Misconception(
-            "You reshape the image without cutting it, so a token is a strip of one row: use your patchify.", _Strips, 2
+            "channels-last",
+            "Your patches are flattened as (p, p, C): use your patchify, as it is.",
+            _ChannelsLast,
+            hint="the order of steps",
         ),
-        Misconception("You put a ReLU behind the projection: it is one linear map and nothing else.", _Activated, 1),
-        Misconception("Your tokens are columns: the result is (B, N, d_model), a row for each patch.", _TokensLast, 1),
-        Misconception("Your projection has no bias: nn.Linear has one unless you say otherwise.", _WithoutBias, 3),
         Misconception(
-            "Your projection is too narrow: a patch has in_channels · patch · patch numbers.", _OneChannel, 3
+            "down-the-columns",
+            "Your tokens go down the columns of the grid: use your patchify, as it is.",
+            _DownTheColumns,
+            hint="the order of steps",
         ),
-        Misconception("Call the linear layer self.proj: the grader gives it weights by this name.", _CallsItOtherwise),
+        Misconception(
+            "strips",
+            "You reshape the image without cutting it, so a token is a strip of one row: use your patchify.",
+            _Strips,
+            hint="the order of steps",
+        ),
+        Misconception(
+            "activated",
+            "You put a ReLU behind the projection: it is one linear map and nothing else.",
+            _Activated,
+            hint="what to keep",
+        ),
+        Misconception(
+            "tokens-last",
+            "Your tokens are columns: the result is (B, N, d_model), a row for each patch.",
+            _TokensLast,
+            hint="what to keep",
+        ),
+        Misconception(
+            "without-bias",
+            "Your projection has no bias: nn.Linear has one unless you say otherwise.",
+            _WithoutBias,
+            hint="the width",
+        ),
+        Misconception(
+            "one-channel",
+            "Your projection is too narrow: a patch has in_channels · patch · patch numbers.",
+            _OneChannel,
+            hint="the width",
+        ),
+        Misconception(
+            "calls-it-otherwise",
+            "Call the linear layer self.proj: the grader gives it weights by this name.",
+            _CallsItOtherwise,
+        ),
     ),
     accepted=(_Convolves, _Unfolds, _Loops, _Multiplies),
 )

@@ -5,22 +5,22 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.models import vision_transformer
 
 OLD, NEW = (3, 4), (5, 7)
 
 
-def _positions(draw: Draw) -> list[object]:
+def _positions(draw: Draw) -> Arguments:
     return [draw.normal(1, 1 + OLD[0] * OLD[1], 6), OLD, NEW]
 
 
-def _smaller(draw: Draw) -> list[object]:
+def _smaller(draw: Draw) -> Arguments:
     return [draw.normal(1, 1 + 6 * 5, 4), (6, 5), (3, 4)]
 
 
-def _same(draw: Draw) -> list[object]:
+def _same(draw: Draw) -> Arguments:
     return [draw.normal(1, 1 + 3 * 5, 4), (3, 5), (3, 5)]
 
 
@@ -100,34 +100,56 @@ interpolate_positions = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "all-as-a-line",
             "You stretch all positions as one line, the class token's among them: take it off, and lay the others out "
             "as a grid.",
             _all_as_a_line,
-            1,
+            hint="three pieces",
         ),
         Misconception(
+            "scrambled",
             "Your grid mixes places and features: the row (h·w, d) becomes (h, w, d) first, then d moves to the front.",
             _scrambled,
-            2,
+            hint="from rows to a grid",
         ),
         Misconception(
+            "turned",
             "Height and width have changed places: a grid is (height, width), and patches are counted row by row.",
             _with(turned=True),
-            2,
-        ),
-        Misconception("You lose the class token's position: put it back in front.", _with(keep=False), 1),
-        Misconception("You keep the last position; the class token's is the first.", _with(last=True), 1),
-        Misconception("You replace the class token's position: it is kept as it is.", _class_token_too, 1),
-        Misconception(
-            'You interpolate linearly between two neighbours: asked for is mode="bicubic".', _with(mode="bilinear"), 3
+            hint="from rows to a grid",
         ),
         Misconception(
+            "no-keep",
+            "You lose the class token's position: put it back in front.",
+            _with(keep=False),
+            hint="three pieces",
+        ),
+        Misconception(
+            "last", "You keep the last position; the class token's is the first.", _with(last=True), hint="three pieces"
+        ),
+        Misconception(
+            "class-token-too",
+            "You replace the class token's position: it is kept as it is.",
+            _class_token_too,
+            hint="three pieces",
+        ),
+        Misconception(
+            "mode-bilinear",
+            'You interpolate linearly between two neighbours: asked for is mode="bicubic".',
+            _with(mode="bilinear"),
+            hint="and back",
+        ),
+        Misconception(
+            "mode-nearest-align-corners-none",
             'You copy the nearest position: asked for is mode="bicubic".',
             _with(mode="nearest", align_corners=None),
-            3,
+            hint="and back",
         ),
         Misconception(
-            "You align the corners of both grids: asked for is align_corners=False.", _with(align_corners=True), 3
+            "align-corners",
+            "You align the corners of both grids: asked for is align_corners=False.",
+            _with(align_corners=True),
+            hint="and back",
         ),
     ),
     accepted=(_flawed, _by_feature, _by_rearranging, _by_matrices),

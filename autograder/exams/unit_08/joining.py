@@ -4,18 +4,18 @@ import torch
 import torch.nn.functional as F
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_08.patches import CHANNELS, PATCH, grid
 from course_lib.models import patches
 
 
-def _patches(draw: Draw) -> list[object]:
+def _patches(draw: Draw) -> Arguments:
     rows, columns = grid(draw)
     return [draw.normal(2, rows * columns, CHANNELS * PATCH**2), PATCH, PATCH * rows, PATCH * columns]
 
 
-def _too_high(draw: Draw) -> list[object]:
+def _too_high(draw: Draw) -> Arguments:
     tokens, patch, height, width = _patches(draw)
     return [tokens, patch, height + 1, width]
 
@@ -77,39 +77,46 @@ unpatchify = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "reshape-straight-b-c-h",
             "You reshape straight to (B, C, H, W), which scatters every patch: take apart, reorder, then reshape.",
             lambda tokens, p, height, width: tokens.reshape(len(tokens), -1, height, width),
-            1,
+            hint="undo in reverse",
         ),
         Misconception(
+            "lay-patches-down-columns-cut",
             "You lay the patches down the columns; they were cut row by row.",
             _joined("bkrcpp", (0, 3, 2, 4, 1, 5)),
-            2,
+            hint="take tokens apart",
         ),
         Misconception(
+            "read-token-p-p-c",
             "You read each token as (p, p, C); it was flattened as (C, p, p).",
             _joined("brkppc", (0, 5, 1, 3, 2, 4)),
-            2,
+            hint="take tokens apart",
         ),
         Misconception(
+            "patches-transposed",
             "Each of your patches is transposed: its rows lie in the height, its columns in the width.",
             _joined("brkcpp", (0, 3, 1, 5, 2, 4)),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "put-p-before-rows-grid",
             "You put p before the rows of the grid: the height is made of (rows, p), in this order.",
             _joined("brkcpp", (0, 3, 4, 1, 5, 2)),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "height-width-changed-places-image",
             "Height and width have changed places in your image.",
             lambda tokens, p, height, width: _joined("brkcpp", (0, 3, 1, 4, 2, 5))(tokens, p, height, width).mT,
-            2,
+            hint="take tokens apart",
         ),
         Misconception(
+            "silent",
             "You leave out in silence the rows of pixels that no patch fills: raise an error with a sentence instead.",
             _silent,
-            1,
+            hint="undo in reverse",
         ),
     ),
     accepted=(_by_fold, _by_placing, _by_concatenation, _by_einsum),

@@ -29,11 +29,26 @@ digits_accuracy = ExperimentExam(
         ),
     ),
     misconceptions=(
-        Misconception("Your model guesses, as it does before training: measure it afterwards.", _digits(0.1, 0.1)),
-        Misconception("You report percent: an accuracy lies between 0 and 1.", _digits(97, 95)),
-        Misconception("You report the share read wrongly: subtract it from 1.", _digits(0.03, 0.05)),
-        Misconception("You report how many are right: divide by the number of images.", _digits(1380, 378)),
         Misconception(
+            "model-guesses-before-training",
+            "Your model guesses, as it does before training: measure it afterwards.",
+            _digits(0.1, 0.1),
+        ),
+        Misconception(
+            "report-percent-accuracy-lies-between",
+            "You report percent: an accuracy lies between 0 and 1.",
+            _digits(97, 95),
+        ),
+        Misconception(
+            "report-share-read-wrongly", "You report the share read wrongly: subtract it from 1.", _digits(0.03, 0.05)
+        ),
+        Misconception(
+            "report-how-many-right",
+            "You report how many are right: divide by the number of images.",
+            _digits(1380, 378),
+        ),
+        Misconception(
+            "accuracy-model-stopped-learning-early",
             "Your accuracy is that of a model which stopped learning early: are all 300 steps taken?",
             _digits(0.5, 0.5),
         ),
@@ -79,26 +94,35 @@ shuffled_patches = ExperimentExam(
     ),
     misconceptions=(
         Misconception(
+            "expect-shuffling-no-harm-measure",
             "You expect shuffling to do no harm; measure the model with positions on shuffled test images.",
             _shuffled(0.95, 0.95, 0.66, 0.66, 0.95),
         ),
         Misconception(
+            "model-without-positions-them-same",
             "Your model without positions has them all the same: set them to zero and keep them from being trained.",
             _shuffled(0.95, 0.1, 0.95, 0.1, 0.95),
         ),
         Misconception(
+            "without-positions-shuffling-changes-nothing",
             "Without positions shuffling changes nothing at all: are the positions of that model zero?",
             _shuffled(0.95, 0.1, 0.66, 0.1, 0.95),
         ),
         Misconception(
+            "models-swapped",
             "Your models are swapped: the one with positions is the better one on images in order.",
             _shuffled(0.66, 0.66, 0.95, 0.1, 0.95),
         ),
         Misconception(
+            "trained-shuffled-images-tested-images",
             "You trained on shuffled images but tested on images in order: shuffle both the same way.",
             _shuffled(0.95, 0.1, 0.66, 0.66, 0.08),
         ),
-        Misconception("You report percent: an accuracy lies between 0 and 1.", _shuffled(95, 10, 66, 66, 95)),
+        Misconception(
+            "report-percent-accuracy-lies-between",
+            "You report percent: an accuracy lies between 0 and 1.",
+            _shuffled(95, 10, 66, 66, 95),
+        ),
     ),
     accepted=(
         _shuffled(0.972, 0.081, 0.673, 0.673, 0.967),
@@ -128,18 +152,35 @@ cnn_against_vit = ExperimentExam(
         NumberCriterion("the ViT on 50, 200 and 1000 images", 2, _MODELS[3:], absolute=0.08),
     ),
     misconceptions=(
-        Misconception("Your two models have changed places.", _compared(0.71, 0.88, 0.93, 0.81, 0.94, 0.96)),
         Misconception(
-            "You measure on the images you trained on: use the test images.", _compared(1, 1, 0.99, 1, 1, 0.99)
+            "two-models-changed-places",
+            "Your two models have changed places.",
+            _compared(0.71, 0.88, 0.93, 0.81, 0.94, 0.96),
         ),
-        Misconception("You report percent: an accuracy lies between 0 and 1.", _compared(81, 94, 96, 71, 88, 93)),
-        Misconception("You report the share read wrongly.", _compared(0.19, 0.06, 0.04, 0.29, 0.12, 0.07)),
         Misconception(
+            "measure-images-trained",
+            "You measure on the images you trained on: use the test images.",
+            _compared(1, 1, 0.99, 1, 1, 0.99),
+        ),
+        Misconception(
+            "report-percent-accuracy-lies-between",
+            "You report percent: an accuracy lies between 0 and 1.",
+            _compared(81, 94, 96, 71, 88, 93),
+        ),
+        Misconception(
+            "report-share-read-wrongly-2",
+            "You report the share read wrongly.",
+            _compared(0.19, 0.06, 0.04, 0.29, 0.12, 0.07),
+        ),
+        Misconception(
+            "report-often-read-vi-t-cannot",
             "You report what is often read, that a ViT cannot learn from few images: report what you measure.",
             _compared(0.81, 0.94, 0.96, 0.1, 0.1, 0.5),
         ),
         Misconception(
-            "You add the accuracies of the three seeds: take their mean.", _compared(2.43, 2.82, 2.88, 2.13, 2.64, 2.79)
+            "add-accuracies-three-seeds",
+            "You add the accuracies of the three seeds: take their mean.",
+            _compared(2.43, 2.82, 2.88, 2.13, 2.64, 2.79),
         ),
     ),
     accepted=(

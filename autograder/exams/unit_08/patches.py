@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from autograder.exam_types import CodeCriterion, CodeExam
-from autograder.exam_types.draw import Draw
+from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from course_lib.models import patches
 
@@ -16,17 +16,17 @@ def grid(draw: Draw) -> list[int]:
     return [size for size in draw.sizes(8) if size in (4, 5)]
 
 
-def _images(draw: Draw) -> list[object]:
+def _images(draw: Draw) -> Arguments:
     rows, columns = grid(draw)
     return [draw.normal(2, CHANNELS, PATCH * rows, PATCH * columns), PATCH]
 
 
-def _one_patch(draw: Draw) -> list[object]:
+def _one_patch(draw: Draw) -> Arguments:
     size = grid(draw)[0]
     return [draw.normal(2, CHANNELS, size, size), size]
 
 
-def _not_dividing(draw: Draw) -> list[object]:
+def _not_dividing(draw: Draw) -> Arguments:
     images, patch = _images(draw)
     return [images[:, :, :-1, :-1], patch]
 
@@ -99,46 +99,59 @@ patchify = CodeExam(
     ),
     misconceptions=(
         Misconception(
+            "reshape-straight-b-n-c",
             "You reshape straight to (B, N, C·p·p), so a token holds a strip of one row: cut height and width first.",
             lambda images, p: images.reshape(len(images), -1, images.shape[1] * p * p),
-            2,
+            hint="cut, then reorder",
         ),
         Misconception(
+            "patches-go-down-columns-grid",
             "Your patches go down the columns of the grid; number them row by row, as one reads.",
             _ordered(0, 4, 2, 1, 3, 5),
-            3,
+            hint="nearly there",
         ),
         Misconception(
-            "You flatten each patch as (p, p, C): the channel comes first, (C, p, p).", _ordered(0, 2, 4, 3, 5, 1), 3
+            "flatten-patch-p-p-c",
+            "You flatten each patch as (p, p, C): the channel comes first, (C, p, p).",
+            _ordered(0, 2, 4, 3, 5, 1),
+            hint="nearly there",
         ),
         Misconception(
+            "patches-transposed",
             "Your patches are transposed: within a patch, too, rows come before columns.",
             _ordered(0, 2, 4, 1, 5, 3),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "every-other-pixel",
             "Your patches take pixels that lie far apart: the height is (rows, p), not (p, rows), since "
             "neighbours share a patch.",
             _every_other_pixel,
-            2,
+            hint="cut, then reorder",
         ),
         Misconception(
+            "tokens-features-swapped",
             "Your tokens and features are swapped: F.unfold gives (B, C·p·p, N), and tokens should be rows.",
             lambda images, p: _ordered(0, 2, 4, 1, 3, 5)(images, p).transpose(1, 2),
-            1,
+            hint="divide first",
         ),
         Misconception(
+            "patches-not-flattened-yet",
             "Your patches are not flattened yet: make (C, p, p) one dimension.",
             lambda images, p: _squares(images, p).permute(0, 2, 4, 1, 3, 5).flatten(1, 2),
-            3,
+            hint="nearly there",
         ),
         Misconception(
+            "patches-still-grid-b-rows",
             "Your patches are still a grid, (B, rows, columns, …): make rows and columns one dimension, N.",
             lambda images, p: _squares(images, p).permute(0, 2, 4, 1, 3, 5).flatten(3),
-            3,
+            hint="nearly there",
         ),
         Misconception(
-            "You cut off in silence what does not fill a patch: raise an error with a sentence instead.", _cut_off, 1
+            "cut-off",
+            "You cut off in silence what does not fill a patch: raise an error with a sentence instead.",
+            _cut_off,
+            hint="divide first",
         ),
     ),
     accepted=(_by_unfold, _by_loops, _by_windows, _by_splitting),

@@ -7,8 +7,9 @@ that share a longer piece share a fingerprint, wherever it stands and whatever i
 import ast
 import hashlib
 import re
-import warnings
 from collections.abc import Iterator, Sequence
+
+from autograder.course.syntax_trees import is_docstring, parse
 
 RUN = 6
 WINDOW = 3
@@ -21,11 +22,8 @@ def shape(source: str, prose: bool = False) -> list[str]:
     """The parts of an answer in order: nodes of code without names, or words of prose."""
     if prose:
         return [word.lower() for word in WORD.findall(source)]
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parse(source)
+    if tree is None:
         # code that does not parse still has a shape: its signs, with every word alike
         return ["name" if part[0].isalpha() or part[0] == "_" else part for part in LOOSE.findall(source)]
     return list(_parts(tree))
@@ -55,7 +53,7 @@ def _parts(tree: ast.AST) -> Iterator[str]:
         node = waiting.pop()
         if not isinstance(node, DULL):
             yield _part(node)
-        waiting += [child for child in reversed(list(ast.iter_child_nodes(node))) if not _is_docstring(child, node)]
+        waiting += [child for child in reversed(list(ast.iter_child_nodes(node))) if not is_docstring(child)]
 
 
 def _part(node: ast.AST) -> str:
@@ -67,12 +65,3 @@ def _part(node: ast.AST) -> str:
     if isinstance(node, ast.Constant):
         return f"{node.value!r:.60}"
     return type(node).__name__
-
-
-def _is_docstring(child: ast.AST, parent: ast.AST) -> bool:
-    return (
-        isinstance(parent, ast.FunctionDef | ast.ClassDef | ast.Module)
-        and isinstance(child, ast.Expr)
-        and isinstance(child.value, ast.Constant)
-        and isinstance(child.value.value, str)
-    )

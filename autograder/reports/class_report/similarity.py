@@ -44,7 +44,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Line:
+class ComparedLine:
     text: str
     alike: bool
 
@@ -63,7 +63,7 @@ def similar_pairs(submissions: Iterable[tuple[str, Answers]], released: Answers)
     holders = _rare_holders(prints)
     rare = Counter((student, name) for (name, _), students in holders.items() for student in students)
     shared: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    weight: Counter[tuple[str, str]] = Counter()
+    weight: dict[tuple[str, str], float] = defaultdict(float)
     for (name, _), students in holders.items():
         for pair in combinations(students, 2):
             shared[pair][name] += 1
@@ -101,7 +101,7 @@ def _pair(
     return Pair(one, other, weight, tuple(sorted(alike, key=lambda exercise: -exercise.shared)))
 
 
-def side_by_side(one: str, other: str) -> tuple[list[Line], list[Line]]:
+def side_by_side(one: str, other: str) -> tuple[list[ComparedLine], list[ComparedLine]]:
     """The lines of two answers, those marked that are alike when all names are."""
     left, right = one.splitlines(), other.splitlines()
     matcher = difflib.SequenceMatcher(None, list(_nameless(left)), list(_nameless(right)), autojunk=False)
@@ -109,8 +109,8 @@ def side_by_side(one: str, other: str) -> tuple[list[Line], list[Line]]:
     alike_left = {place for block in blocks for place in range(block.a, block.a + block.size)}
     alike_right = {place for block in blocks for place in range(block.b, block.b + block.size)}
     return (
-        [Line(text, place in alike_left) for place, text in enumerate(left)],
-        [Line(text, place in alike_right) for place, text in enumerate(right)],
+        [ComparedLine(text, place in alike_left) for place, text in enumerate(left)],
+        [ComparedLine(text, place in alike_right) for place, text in enumerate(right)],
     )
 
 

@@ -5,7 +5,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autograder.reports.class_report.class_results import Survey
+from autograder.reports.class_report.class_results import ClassResults
 
 BINS = 10
 FEWEST = 10  # below this a correlation says nothing
@@ -47,17 +47,18 @@ def spread(shares: Sequence[float]) -> Spread | None:
     for share in shares:
         counts[min(BINS - 1, max(0, int(share * BINS + 1e-9)))] += 1
     quartiles = statistics.quantiles(shares, n=4, method="inclusive") if len(shares) > 1 else [shares[0]] * 3
-    inside = [min(1.0, max(0.0, value)) for value in (min(shares), *quartiles, max(shares))]
-    return Spread(tuple(counts), statistics.fmean(shares), tuple(inside))
+    first, median, third = quartiles
+    least, low, middle, high, most = (min(1.0, max(0.0, v)) for v in (min(shares), first, median, third, max(shares)))
+    return Spread(tuple(counts), statistics.fmean(shares), (least, low, middle, high, most))
 
 
-def exercise_numbers(survey: Survey) -> list[ExerciseNumbers]:
+def exercise_numbers(results: ClassResults) -> list[ExerciseNumbers]:
     """Every exercise in the order of the notebook; what nobody tried counts as no points, what waits does not count."""
-    complete = [name for name in survey.exercises if all(name in one.scores for one in survey.standings)]
+    complete = [name for name in results.exercises if all(name in one.scores for one in results.students)]
     numbers = []
-    for name in survey.exercises:
-        points = survey.points[name]
-        graded = [one for one in survey.standings if name in one.scores]
+    for name in results.exercises:
+        points = results.points[name]
+        graded = [one for one in results.students if name in one.scores]
         own = [one.scores[name] for one in graded]
         rest = [sum(one.scores[other] for other in complete if other != name) for one in graded]
         discrimination = correlation(own, rest)
@@ -91,7 +92,7 @@ def _in_words(discrimination: float | None, own: Sequence[float], rest: Sequence
             return "too few to say"
         return "all alike" if len(set(own)) < 2 else "the rest is all alike"
     if is_upside_down(discrimination, len(own)):
-        return "upside down: look at this exercise"
+        return "negative discrimination: review this exercise"
     if abs(discrimination) < LITTLE:
         return "says little"
     return "may be chance" if discrimination < 0 else "tells a little" if discrimination < WELL else "tells well"

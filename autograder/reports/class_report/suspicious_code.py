@@ -1,8 +1,9 @@
 """Code that reaches for the machine and not for an answer; it gains nothing, but a person should look."""
 
 import ast
-import warnings
 from collections.abc import Iterable
+
+from autograder.course.syntax_trees import parse
 
 REACHES = {
     "the notebook's own machinery": (
@@ -34,13 +35,8 @@ def reaches_for(sources: Iterable[str]) -> dict[str, str]:
 
 def _names(source: str) -> Iterable[str]:
     """Attributes, imports and the beginnings of paths, not plain names; code that cannot be read has none."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in ast.walk(tree):
+    tree = parse(source)
+    for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Attribute):
             yield node.attr
         elif isinstance(node, ast.Import):

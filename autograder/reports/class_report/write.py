@@ -9,9 +9,9 @@ from autograder.classroom.canary import require_no_canary
 from autograder.classroom.directory import ClassDirectory
 from autograder.course.units import Unit, written_units
 from autograder.errors import CourseError
-from autograder.gradebook.cell_grades import known_students
+from autograder.gradebook.reader import known_students
 from autograder.gradebook.record_files import recorded_students
-from autograder.reports.class_report.class_results import NOT_NOTED, survey_unit
+from autograder.reports.class_report.class_results import NOT_NOTED, read_class_results
 from autograder.reports.class_report.unit import UnitReport, report_unit
 from autograder.reports.pages import render
 
@@ -35,8 +35,8 @@ def write_report(directory: ClassDirectory, unit: Unit | None = None) -> Path:
         everyone = known_students(gradebook)
         for student in _seen(directory, units):
             everyone.setdefault(student, "")
-        surveys = [survey_unit(directory, one, gradebook, everyone) for one in units]
-    reports = [report_unit(directory, survey) for survey in surveys]
+        read = [read_class_results(directory, unit, gradebook, everyone) for unit in units]
+    reports = [report_unit(directory, results) for results in read]
     page = directory.root / FOLDER / f"{unit.full_name if unit else 'class'}.html"
     html = render(
         "report.html",
@@ -45,7 +45,7 @@ def write_report(directory: ClassDirectory, unit: Unit | None = None) -> Path:
         everyone=everyone,
         who=lambda student: f"{everyone[student]} ({student})" if everyone.get(student) else student,
         sandboxes=_sandboxes(reports),
-        unsafe=any(name == "none" for report in reports for name, _ in report.survey.sandboxes),
+        unsafe=any(name == "none" for report in reports for name, _ in report.results.sandboxes),
         made=f"{datetime.now():%d %B %Y, %H:%M}",
     )
     require_no_canary("the report", html, directory.canary)
@@ -71,7 +71,7 @@ def _sandboxes(reports: Sequence[UnitReport]) -> list[tuple[str, int]]:
     """How many submissions ran where, in words; one that nobody knows is said too."""
     counts: dict[str, int] = {}
     for report in reports:
-        for (name, bubblewrap), count in report.survey.sandboxes.items():
+        for (name, bubblewrap), count in report.results.sandboxes.items():
             words = f"{SANDBOXES.get(name, f'in {name}')} {bubblewrap}".strip()
             counts[words] = counts.get(words, 0) + count
     return list(counts.items())

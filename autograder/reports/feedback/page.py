@@ -2,23 +2,25 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from autograder.course.hints import Guide
 from autograder.exam_types.verdict import CriterionResult, Verdict
-from autograder.gradebook.cell_grades import CellGrade, Grades
-from autograder.gradebook.record import Examined
-from autograder.reports.student_answers import Answer, Written
+from autograder.examiner.graded import Graded
+from autograder.gradebook.reader import CellGrade, Grades
+from autograder.reports.student_answers import Answer
+from course_lib.cards.observed import Kind, Observed
+from course_lib.checks.result_text import diagnosis_text
 
 PATH = re.compile(r"(?<![\w./\\])(?:~|[A-Za-z]:)?(?:[/\\][\w.@+ -]*[\w@+-])+[/\\]([\w.@+-]+)")
-EXPECTED = re.compile(r"(?P<yours>.+?), expected (?P<wanted>.+?)(?:: (?P<message>[^:?]+\?))?")
-NUMBERS = re.compile(r"\d+")
+WITHOUT_DIGITS = str.maketrans("", "", "0123456789")
 AS_ABOVE = "as above"
 LOOK_FIRST = 3
 
 
 @dataclass(frozen=True)
-class Finding:
+class CriterionRow:
     """A criterion as the page shows it."""
 
     name: str
@@ -33,22 +35,29 @@ class Finding:
         return self.score / self.points if self.points else 1.0
 
 
+class State(StrEnum):
+    """What became of an exercise, as its section says it."""
+
+    EXAMINED = "examined"
+    STOPPED = "stopped"  # an error kept every criterion from being examined
+    NOT_TRIED = "not tried"  # as it was released
+    BEGUN = "begun"  # edited, but with no answer in it yet
+    READ = "read by a person"
+    WAITS = "waits for a person"
+    NOT_GRADED = "not graded"  # the examiner issued no verdict
+
+
 @dataclass(frozen=True)
 class Section:
-    """An exercise; `state` says what became of it, `message` in a line what was found first.
-
-    The states: "examined"; "stopped", so that nothing in it could be examined; "not tried", as it was given out;
-    "begun", edited, but with no answer in it yet; "read by a person"; "waits for a person"; "not graded", though it
-    should be.
-    """
+    """An exercise; `message` says in a line what was found first."""
 
     exercise: str
     title: str
-    state: str
+    state: State
     score: float
     points: float
     message: str = ""
-    findings: Sequence[Finding] = ()
+    rows: Sequence[CriterionRow] = ()
     diagnosis: str | None = None
     hint: str | None = None
     comment: str | None = None
@@ -61,39 +70,43 @@ class Section:
 
     @property
     def lost(self) -> float:
-        return 0.0 if self.state == "waits for a person" else self.points - self.score
+        return 0.0 if self.state == State.WAITS else self.points - self.score
 
 
 def sections(
-    examined: Examined, grades: Grades, written: Written, guides: Mapping[str, Guide], untouched: Mapping[str, str]
+    graded: Graded,
+    grades: Grades,
+    answers: Mapping[str, Answer],
+    guides: Mapping[str, Guide],
+    released: Mapping[str, Answer],
 ) -> list[Section]:
-    """Every graded exercise in the order of the notebook; `untouched` is what each answer was when it was released."""
+    """Every graded exercise in the order of the notebook; an answer that is still as it was released is none."""
+    verdicts, entered = graded.by_exercise, grades.by_exercise
     order = {name: place for place, name in enumerate(guides)}
-    names = sorted({*examined.verdicts, *grades.cells}, key=lambda name: (order.get(name, len(order)), name))
     made = []
-    for name in names:
-        verdict, answer = examined.verdicts.get(name), written.answers.get(name)
-        if answer and answer.source.strip() == untouched.get(name, "").strip():
+    for name in sorted({*verdicts, *entered}, key=lambda name: (order.get(name, len(order)), name)):
+        verdict, answer, before = verdicts.get(name), answers.get(name), released.get(name)
+        if answer and answer.source.strip() == (before.source.strip() if before else ""):
             answer = None
-        grade = grades.cells.get(name)
+        grade = entered.get(name)
         if grade is None and verdict is not None:
-            grade = CellGrade(verdict.points, verdict.score, False, False)
+            grade = CellGrade(verdict.points, verdict.score)
         if grade is not None:
-            made.append(_section(name, verdict, name in examined.verdicts, grade, answer, guides.get(name), grades))
+            state = _state(verdict, name in verdicts, grade, answer)
+            made.append(_section(name, verdict, state, grade, answer, guides.get(name), grades.comments.get(name)))
     return made
 
 
 def _section(
     name: str,
     verdict: Verdict | None,
-    examined: bool,
+    state: State,
     grade: CellGrade,
     answer: Answer | None,
     guide: Guide | None,
-    grades: Grades,
+    comment: str | None,
 ) -> Section:
     diagnosis = named_diagnosis(verdict) if verdict else None
-    state = _state(verdict, examined, grade, answer)
     return Section(
         exercise=name,
         title=guide.title if guide else "",
@@ -101,53 +114,72 @@ def _section(
         score=grade.score,
         points=grade.points,
         message=_first_line(diagnosis or (verdict and verdict.diagnosis) or ""),
-        findings=_findings(verdict.criteria) if verdict and verdict.tried else (),
+        rows=_findings(verdict.criteria) if verdict and verdict.tried else (),
         diagnosis=diagnosis and without_paths(diagnosis),
-        hint=guide.pointer(diagnosis) if guide and verdict and grade.score < grade.points else None,
-        comment=grades.comments.get(name),
-        changed=bool(verdict) and grade.by_person and abs(grade.score - verdict.score) > 1e-9,
+        hint=_pointer(guide, verdict) if guide and verdict and grade.score < grade.points else None,
+        comment=comment,
+        changed=verdict is not None and grade.by_person and abs(grade.score - verdict.score) > 1e-9,
         answer=answer,
     )
 
 
-def _state(verdict: Verdict | None, examined: bool, grade: CellGrade, answer: Answer | None) -> str:
+def _state(verdict: Verdict | None, examined: bool, grade: CellGrade, answer: Answer | None) -> State:
     if verdict:
         if verdict.tried:
-            return "stopped" if _all_for_one_reason(verdict) else "examined"
-        return "begun" if answer else "not tried"
+            return State.STOPPED if _all_for_one_reason(verdict) else State.EXAMINED
+        return State.BEGUN if answer else State.NOT_TRIED
     if grade.waits and not grade.by_person:
-        return "not graded" if examined else "waits for a person"
-    return "read by a person" if grade.by_person or answer else "not tried"
+        return State.NOT_GRADED if examined else State.WAITS
+    return State.READ if grade.by_person or answer else State.NOT_TRIED
 
 
 def named_diagnosis(verdict: Verdict) -> str | None:
-    """The diagnosis of a known misconception, and not the finding that stands in for one."""
-    return verdict.diagnosis if any(c.diagnosis for c in verdict.criteria if not c.passed) else None
+    """What the known mistakes behind a verdict say; None where it is explained by none."""
+    return diagnosis_text(verdict.mistakes) if verdict.mistakes else None
+
+
+def _pointer(guide: Guide, verdict: Verdict) -> str | None:
+    """Which hint to open: the one that a known mistake names, or else the first."""
+    named = [guide.number_of(mistake.hint) for mistake in verdict.mistakes if mistake.hint]
+    number = next(filter(None, named), None) or min(guide.hints, default=None)
+    return f"hint {number} (“{guide.hints[number]}”)" if number else None
 
 
 def _all_for_one_reason(verdict: Verdict) -> bool:
-    """Whether every criterion failed with the same words, as when the cell itself has an error."""
-    reasons = {one.message for one in verdict.criteria}
-    alone = len(verdict.criteria) == 1 and not verdict.criteria[0].message.startswith("the cell ")
-    return not verdict.score and len(reasons) == 1 and not alone and not named_diagnosis(verdict)
+    """Whether every criterion failed for the same reason, as when the cell itself has an error."""
+    reasons = {criterion.observed for criterion in verdict.criteria}
+    first = verdict.criteria[0].observed
+    stopped = first is not None and first.kind is Kind.STOPPED
+    return not verdict.score and len(reasons) == 1 and (len(verdict.criteria) > 1 or stopped) and not verdict.mistakes
 
 
-def _findings(criteria: Sequence[CriterionResult]) -> list[Finding]:
-    findings, before = [], ""
-    for one in criteria:
-        message = "" if one.passed else without_paths(one.message)
-        both = EXPECTED.fullmatch(message)
-        pair = both.groupdict(default="") if both else {"message": message}
-        if message and (message == before or (not both and _numberless(message) == _numberless(before))):
-            pair = {"message": AS_ABOVE}
-        findings.append(Finding(one.name, one.score, one.points, **pair))
-        before = message or before
-    return findings
+def _findings(criteria: Sequence[CriterionResult]) -> list[CriterionRow]:
+    rows: list[CriterionRow] = []
+    before = None
+    for criterion in criteria:
+        observed = None if criterion.passed else criterion.observed
+        texts = _texts(observed) if observed else {}
+        if observed and before and _same(observed, before):
+            texts = {"message": AS_ABOVE}
+        rows.append(CriterionRow(criterion.name, criterion.score, criterion.points, **texts))
+        before = observed or before
+    return rows
 
 
-def _numberless(message: str) -> str:
-    """An error is the same on inputs of other sizes."""
-    return NUMBERS.sub("0", message) if " raised " in message else message
+def _texts(observed: Observed) -> dict[str, str]:
+    """What came and what was expected beside each other, where both are known."""
+    if not observed.expected:
+        return {"message": without_paths(str(observed))}
+    yours = f"{observed.where} {observed.got}".strip()
+    texts = {"yours": yours, "wanted": observed.expected, "message": observed.detail}
+    return {name: without_paths(text) for name, text in texts.items()}
+
+
+def _same(one: Observed, other: Observed) -> bool:
+    """Whether it would be read twice; an error is the same on inputs of other sizes."""
+    if Kind.RAISED is one.kind is other.kind:
+        one, other = (replace(each, detail=each.detail.translate(WITHOUT_DIGITS)) for each in (one, other))
+    return one == other
 
 
 def _first_line(text: str) -> str:
@@ -156,13 +188,13 @@ def _first_line(text: str) -> str:
 
 def look_first(made: Sequence[Section]) -> list[Section]:
     """Where most points can be won back, among what was tried."""
-    tried = [section for section in made if section.state in ("examined", "stopped") and section.lost > 0]
+    tried = [section for section in made if section.state in (State.EXAMINED, State.STOPPED) and section.lost > 0]
     return sorted(tried, key=lambda section: -section.lost)[:LOOK_FIRST]
 
 
 def still_open(made: Sequence[Section]) -> list[Section]:
     """What has no answer yet."""
-    return [section for section in made if section.state in ("not tried", "begun")]
+    return [section for section in made if section.state in (State.NOT_TRIED, State.BEGUN)]
 
 
 def without_paths(text: str) -> str:

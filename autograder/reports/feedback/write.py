@@ -9,18 +9,17 @@ from autograder.atomic_files import write_beside
 from autograder.classroom.canary import require_no_canary
 from autograder.classroom.directory import ClassDirectory
 from autograder.course.hints import read_guides
-from autograder.course.submitted_notebook import grade_id, is_answer, read_notebook
+from autograder.course.submitted_notebook import read_notebook
 from autograder.course.units import Unit
 from autograder.errors import CourseError
-from autograder.gradebook.cell_grades import Grades, known_students, read_grades
-from autograder.gradebook.record import Examined, read_examined
-from autograder.gradebook.record_files import Damaged, open_record
-from autograder.reports.feedback.page import look_first, sections, still_open, without_paths
+from autograder.examiner.graded import Graded
+from autograder.gradebook.reader import Grades, known_students, read_grades
+from autograder.gradebook.record_files import read_record
+from autograder.gradebook.results import final_score
+from autograder.gradebook.writer import HANDED_IN_BESIDE
+from autograder.reports.feedback.page import State, look_first, sections, still_open, without_paths
 from autograder.reports.pages import render
-from autograder.reports.student_answers import Written, read_written
-
-# what nbgrader's release_feedback reads beside a page
-HANDED_IN = ("timestamp.txt", "submission_secret.txt")
+from autograder.reports.student_answers import GradedNotebook, answers_in, read_graded_notebook
 
 
 def write_feedback(directory: ClassDirectory, unit: Unit) -> list[Path]:
@@ -30,7 +29,8 @@ def write_feedback(directory: ClassDirectory, unit: Unit) -> list[Path]:
         raise CourseError(
             f"nothing is graded yet for unit {unit.id}: run `course grade {directory.quoted} {unit.id}` first"
         )
-    pages, failed = [], []
+    pages: list[Path] = []
+    failed: list[str] = []
     with directory.gradebook() as gradebook:
         writer = _Writer(directory, unit, gradebook)
         for notebook in graded:
@@ -57,20 +57,19 @@ class _Writer:
     """What all pages of a unit share."""
 
     def __init__(self, directory: ClassDirectory, unit: Unit, gradebook: Gradebook):
-        self._directory, self._unit, self._gradebook = directory, unit, gradebook
+        self._directory, self._unit = directory, unit
         self._canary, self._names = directory.canary, known_students(gradebook)
+        self._grades = read_grades(gradebook, unit.full_name)
         released = read_notebook(directory.released(unit).read_bytes())
-        self._guides = read_guides(released)
-        self._untouched = {grade_id(cell): cell.source for cell in released.cells if is_answer(cell)}
+        self._guides, self._released = read_guides(released), answers_in(released)
 
-    def page(self, student: str, notebook: Path) -> str:
+    def page(self, student: str, path: Path) -> str:
         what = f"the feedback of {student}"
-        written = read_written(notebook)
+        notebook = read_graded_notebook(path)
         # a hidden test in what the student's own cells hold has leaked, whether or not the page would show it
-        require_no_canary(what, written.shown, self._canary)
-        examined = self._examined(student, written)
-        grades = read_grades(self._gradebook, self._unit, student).get(student, Grades())
-        made = sections(examined, grades, written, self._guides, self._untouched)
+        require_no_canary(what, notebook.shown, self._canary)
+        graded, grades = self._graded(student, notebook), self._grades.get(student, Grades())
+        made = sections(graded, grades, notebook.answers, self._guides, self._released)
         html = render(
             "feedback.html",
             unit=self._unit,
@@ -79,27 +78,26 @@ class _Writer:
             sections=made,
             first=look_first(made),
             still_open=still_open(made),
-            score=max(0.0, sum(section.score for section in made) - grades.penalty),
+            score=final_score(sum(section.score for section in made), grades.penalty),
             points=sum(section.points for section in made),
-            waiting=sum(section.points for section in made if section.state == "waits for a person"),
+            waiting=sum(section.points for section in made if section.state == State.WAITS),
             penalty=grades.penalty,
             late_seconds=grades.late_seconds,
-            repairs=[without_paths(repair) for repair in examined.repairs],
-            problems=[without_paths(problem) for problem in examined.problems],
+            repairs=[without_paths(repair) for repair in graded.repairs],
+            problems=[without_paths(problem) for problem in graded.problems],
         )
         require_no_canary(what, html, self._canary)
         return html
 
-    def _examined(self, student: str, written: Written) -> Examined:
-        """The record; or, where `nbgrader autograde` was used and there is none, the verdicts in the notebook."""
-        try:
-            return read_examined(student, open_record(self._directory, self._unit, student))
-        except Damaged:
-            return Examined(student, written.verdicts, written.repairs)
+    def _graded(self, student: str, notebook: GradedNotebook) -> Graded:
+        """Of the record; or, where `nbgrader autograde` was used and there is none, the verdicts in the notebook."""
+        record = read_record(self._directory, self._unit, student)
+        return record.graded if record else Graded(verdicts={**notebook.verdicts}, repairs=[*notebook.repairs])
 
 
 def _copy_notes(directory: ClassDirectory, unit: Unit, student: str, folder: Path) -> None:
-    for name in HANDED_IN:
+    """What nbgrader's release_feedback reads beside a page."""
+    for name in HANDED_IN_BESIDE:
         note = directory.submission(student, unit).parent / name
         if note.exists():
             shutil.copyfile(note, folder / name)

@@ -1,4 +1,4 @@
-"""System calls that a student's code has no use for, refused: they keep memory or keys that belong to no process."""
+"""A seccomp filter that refuses system calls whose memory or keys would outlive the process or escape its limits."""
 
 import ctypes
 import platform
@@ -12,10 +12,10 @@ _NUMBERS = {
     "aarch64": (0xC00000B7, (279, 447, 194, 186, 217, 218, 219, 282, 425, 280, 241, 117), 222),
 }
 _SHARED_ANONYMOUS = 0x01 | 0x20
-_OTHER_ABI = 0x40000000  # x86_64 has a second set of numbers from here on
+_OTHER_ABI = 0x40000000  # numbers from here on are those of the x32 ABI on x86_64
 _LOAD, _AND, _IF_EQUAL, _IF_AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
-_NUMBER, _MACHINE, _FLAGS_OF_MMAP = 0, 4, 16 + 3 * 8  # places in what the filter is given
-_ALLOW, _NOT_PERMITTED = 0x7FFF0000, 0x00050001
+_NUMBER, _MACHINE, _FLAGS_OF_MMAP = 0, 4, 16 + 3 * 8  # offsets in struct seccomp_data
+_ALLOW, _NOT_PERMITTED = 0x7FFF0000, 0x00050001  # SECCOMP_RET_ALLOW, SECCOMP_RET_ERRNO with EPERM
 _PR_SET_SECCOMP, _FILTER = 22, 2
 
 
@@ -28,16 +28,16 @@ class _Program(ctypes.Structure):
 
 
 def can_refuse() -> bool:
-    """Whether the numbers of the calls are known for this kind of machine."""
+    """Whether the system call numbers of this architecture are known."""
     return platform.machine() in _NUMBERS
 
 
 def refuse_system_calls() -> None:
-    """From now on, and in every child, the calls fail with EPERM; on a machine of another kind nothing happens."""
+    """Make the calls fail with EPERM here and in every child; does nothing on an architecture that is not known."""
     if not can_refuse():
         return
     machine, refused, mmap = _NUMBERS[platform.machine()]
-    to_refusal = len(refused) + 5
+    to_refusal = len(refused) + 5  # BPF jumps count the instructions to skip
     steps = [
         (_LOAD, 0, 0, _MACHINE),
         (_IF_EQUAL, 0, to_refusal + 2, machine),

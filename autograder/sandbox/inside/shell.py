@@ -1,4 +1,4 @@
-"""The IPython shell in which a student's cells run; what they show goes to whoever listens."""
+"""The IPython shell in which a student's cells run; their outputs go to a callback, not to a Jupyter session."""
 
 import ast
 import builtins
@@ -8,29 +8,40 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from typing import Any
 
+import traitlets
 from ipykernel.zmqshell import ZMQInteractiveShell
 from IPython.core.compilerop import CachingCompiler
 from IPython.core.inputtransformer2 import TransformerManager
 from jupyter_client.session import Session, json_default
-from traitlets import Any, Instance
 from traitlets.config import Config
 
-Publish = Callable[[str, dict], None]  # the kind of a message of Jupyter's, and its content
+Content = dict[str, object]
+Publish = Callable[[str, Content], None]  # a Jupyter message's type and content
 
 
-class Outputs(Session):
-    """What the shell's display hooks take for their session; it hands their messages on."""
+class OutputSession(Session):
+    """Stands in for the Jupyter session of the shell's display hooks: passes their messages to `publish`."""
 
-    publish = Any()
+    publish = traitlets.Any()
 
-    def send(self, stream: object, message: dict | str, content: dict | None = None, *rest: object, **options: object):
-        kind = message if isinstance(message, str) else message["header"]["msg_type"]
-        self.publish(kind, content if isinstance(message, str) else message["content"])
+    def send(
+        self,
+        stream: object,
+        msg_or_type: dict[str, Any] | str,
+        content: Content | None = None,
+        *rest: object,
+        **options: object,
+    ) -> None:
+        if isinstance(msg_or_type, str):
+            self.publish(msg_or_type, content)
+        else:
+            self.publish(msg_or_type["header"]["msg_type"], msg_or_type["content"])
 
 
 class Stream(io.TextIOBase):
-    """Standard output or error: each line is handed on as it ends."""
+    """Line-buffered standard output or error."""
 
     encoding = "UTF-8"
 
@@ -53,17 +64,17 @@ class Stream(io.TextIOBase):
 
 
 class Cells(CachingCompiler):
-    """Names cells by their numbers; Jupyter's names take longer to make than most cells to run."""
+    """Names cells by their numbers: ipykernel's names hash the source, which takes longer than most cells run."""
 
     def get_code_name(self, raw_code: str, code: str, number: int) -> str:
         return f"cell_{number}.py"
 
 
 class Magics(TransformerManager):
-    """Looks for magics where there can be any: in a cell that is not Python as it stands."""
+    """Skips IPython's search for magics, which is slow, in cells that parse as Python."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]  # IPython has no types here
         self._usual = list(self.cleanup_transforms)
 
     def transform_cell(self, cell: str) -> str:
@@ -73,35 +84,39 @@ class Magics(TransformerManager):
 
 
 class StudentShell(ZMQInteractiveShell):
-    """A notebook's shell with nobody in front of it."""
+    """A notebook's shell without a user: `input` fails, and `exit` in a cell ends nothing."""
 
-    keepkernel_on_exit = True  # `exit` in a cell ends nothing
-    input_transformer_manager = Instance(Magics, ())
+    output_session = traitlets.Instance(OutputSession, ())
 
-    def should_run_async(self, raw_cell: str, *, transformed_cell: str, **options: object) -> bool:
-        has_word = "await" in transformed_cell or "async" in transformed_cell
+    keepkernel_on_exit = True  # type: ignore[assignment]  # ipykernel declares it as None
+    input_transformer_manager = traitlets.Instance(Magics, ())
+
+    def should_run_async(self, raw_cell: str, *, transformed_cell: str | None = None, **options: Any) -> bool:
+        cell = transformed_cell or raw_cell
+        has_word = "await" in cell or "async" in cell  # IPython compiles the cell once more to find out
         return has_word and super().should_run_async(raw_cell, transformed_cell=transformed_cell, **options)
 
     def enable_gui(self, gui: str | None = None) -> None:
-        self.active_eventloop = gui  # `%matplotlib inline` asks for it, and there is none to enable
+        self.active_eventloop = gui  # `%matplotlib inline` calls this; there is no event loop to integrate
 
-    def listen(self, publish: Publish) -> None:
-        """From now on, hand on what cells show."""
+    def publish_to(self, publish: Publish) -> None:
+        """Send outputs of cells, and what they print, to `publish`."""
         owner = os.getpid()
 
-        def from_here(kind: str, content: dict) -> None:
-            if os.getpid() == owner:  # what a student's own processes print is nobody's
+        def publish_own(kind: str, content: Content) -> None:
+            if os.getpid() == owner:  # a process that a cell forked shares the socket: its output is dropped
                 publish(kind, content)
 
-        self.displayhook.session.publish = from_here
-        sys.stdout, sys.stderr = Stream("stdout", from_here), Stream("stderr", from_here)
-        builtins.input = getpass.getpass = _nobody_to_ask
+        self.output_session.publish = publish_own
+        sys.stdout, sys.stderr = Stream("stdout", publish_own), Stream("stderr", publish_own)
+        builtins.input = getpass.getpass = _refuse_input
 
 
 def new_shell() -> StudentShell:
-    """Takes long, and may be done before a fork."""
+    """The process's one shell; slow to make, so the zygote makes it before it forks."""
     shell = StudentShell.instance(config=shell_config(), compiler_class=Cells)
-    shell.display_pub.session = shell.displayhook.session = Outputs()
+    for hook in (shell.display_pub, shell.displayhook):
+        hook.set_trait("session", shell.output_session)
     return shell
 
 
@@ -109,11 +124,11 @@ def shell_config() -> Config:
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
-    config.InteractiveShell.xmode = "Plain"  # the usual tracebacks take longer to write than most cells to run
+    config.InteractiveShell.xmode = "Plain"  # tracebacks with context take longer to format than most cells run
     return config
 
 
-def as_json(kind: str, content: dict) -> bytes:
+def as_json(kind: str, content: Content) -> bytes:
     return json.dumps([kind, content], default=json_default).encode()
 
 
@@ -122,8 +137,8 @@ def _is_python(cell: str) -> bool:
         ast.parse(cell)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    return not cell[:1].isspace()  # lines before the first do not count
+    return not cell[:1].isspace()  # leading blank lines and an indent are IPython's to remove
 
 
-def _nobody_to_ask(*arguments: object, **options: object) -> str:
+def _refuse_input(*arguments: object, **options: object) -> str:
     raise RuntimeError("nobody is there to type an answer while a notebook is graded")

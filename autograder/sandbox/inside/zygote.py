@@ -1,8 +1,8 @@
 """The zygote: imports everything once, then forks a process for each submission.
 
-Its standard input is a socket. Each byte that comes there brings one end of a line, on which the new process talks with
-whoever asked for it. In the sandbox that process is the first in namespaces of its own: when it ends, all that it has
-started and written is gone.
+Its standard input is a Unix socket. Each request there is one byte with a file descriptor (SCM_RIGHTS): one end of the
+socket pair on which the new process talks with the examiner. In the sandbox that process is process 1 of its own
+namespaces: when it ends, all that it has started and written is gone.
 """
 
 import contextlib
@@ -15,10 +15,11 @@ import resource
 import signal
 import socket
 import sys
+from typing import Any
 
 from ..protocol.channel import FAILED, READY, Channel
-from .jupyter_kernel import be_kernel, bind_sockets
-from .main_loop import Student
+from .jupyter_kernel import bind_sockets, run_kernel
+from .main_loop import MainLoop
 from .namespaces import (
     die_with_parent,
     drop_privileges,
@@ -32,7 +33,7 @@ from .shell import StudentShell, new_shell
 
 SOCKETS, HOME = "/run/sockets", "/home/student"
 
-# What notebooks use, and what a kernel would import when it starts.
+# Imported before the fork, so that kernels share the memory and start at once: what notebooks use and ipykernel loads.
 WARM = (
     *("torch", "matplotlib.pyplot", "matplotlib.font_manager", "matplotlib_inline.backend_inline", "ipywidgets"),
     *("ipykernel.ipkernel", "ipykernel.debugger", "IPython.core.completerlib", "IPython.core.debugger"),
@@ -43,42 +44,45 @@ WARM = (
 
 
 def warm_up() -> StudentShell:
-    """Import what will be used and make the shell; nothing here may start a thread, which would not survive a fork."""
-    shell = new_shell()  # before matplotlib, which looks for one that will show its figures
+    """Import everything and make the shell; nothing here may start a thread, which would not survive a fork."""
+    shell = new_shell()  # before pyplot, which hooks into the shell that exists when it is imported
     for name in WARM:
         importlib.import_module(name)
-    import matplotlib
     import torch
+    from matplotlib import font_manager, pyplot
 
-    from course_lib.cards import read_cards
+    from course_lib.cards.cards import read_cards
     from course_lib.widgets.quiz_bank import read_questions
 
     torch.set_num_threads(1)
     torch.softmax(torch.ones(2, 2) @ torch.ones(2, 2), -1)
-    matplotlib.font_manager.findfont("DejaVu Sans")
-    matplotlib.pyplot.close(matplotlib.pyplot.figure())
-    shell.run_cell("__import__('traceback').format_stack() and None")  # finds what it needs, and reads its own source
+    font_manager.findfont("DejaVu Sans")
+    pyplot.close(pyplot.figure())
+    # fills the caches of a first cell
+    shell.run_cell("__import__('traceback').format_stack() and None")  # type: ignore[no-untyped-call]  # IPython
     read_cards()
     read_questions()
-    inspect.getmodule(inspect.currentframe())  # makes an index of all modules, once
+    inspect.getmodule(inspect.currentframe())  # fills inspect's index of all modules
     gc.collect()
-    gc.freeze()  # or each kernel's collector would copy what it shares with the zygote
+    gc.freeze()  # or each kernel's collector would write to, and so copy, the shared pages
     return shell
 
 
-def serve(shell: StudentShell, sandboxed: bool, settings: dict) -> None:
-    """Fork a process for each byte that brings a line, until standard input ends."""
+def serve(shell: StudentShell, sandboxed: bool, settings: dict[str, Any]) -> None:
+    """Fork a process for each request, until standard input ends."""
     requests = socket.socket(fileno=os.dup(0))
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
+    signal.signal(
+        signal.SIGCHLD, signal.SIG_IGN
+    )  # the system reaps the children: the examiner watches them by their id
     if sandboxed:
         not_dumpable()
-    settings |= {"user": (os.getuid(), os.getgid())}  # afterwards, in new namespaces, it is nobody
+    settings |= {"user": (os.getuid(), os.getgid())}  # after clone(), getuid() is 65534 until uid_map is written
     requests.send(READY)
     while True:
-        asked, lines, *_ = socket.recv_fds(requests, 1, 1)
-        if not asked:
+        request, descriptors, *_ = socket.recv_fds(requests, 1, 1)
+        if not request:
             return
-        channel = Channel(socket.socket(fileno=lines[0]))
+        channel = Channel(socket.socket(fileno=descriptors[0]))
         try:
             child = fork_into_namespaces() if sandboxed else os.fork()
         except OSError as error:
@@ -89,15 +93,17 @@ def serve(shell: StudentShell, sandboxed: bool, settings: dict) -> None:
         channel.socket.close()
 
 
-def _begin(channel: Channel, shell: StudentShell, sandboxed: bool, settings: dict) -> None:
-    """In the child: close every door behind it, say which process this is, and serve."""
+def _begin(channel: Channel, shell: StudentShell, sandboxed: bool, settings: dict[str, Any]) -> None:
+    """In the child: shut it in (namespaces, privileges, system calls, files, limits), report its id, and serve."""
     try:
         os.setsid()
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.default_int_handler)
         order = json.loads(channel.receive().frames[0])
-        process = os.readlink("/proc/self") if sandboxed else str(os.getpid())  # as the world outside numbers it
-        bound = {}
+        process = (
+            os.readlink("/proc/self") if sandboxed else str(os.getpid())
+        )  # /proc is still the outer one, with the outer id
+        bound: dict[int, int] = {}
         if connection := order.get("connection"):
             bound = bind_sockets(f"{SOCKETS}/{order['name']}" if sandboxed else order["home"], connection)
         if sandboxed:
@@ -113,11 +119,11 @@ def _begin(channel: Channel, shell: StudentShell, sandboxed: bool, settings: dic
         os.environ["HOME"] = os.getcwd()
         channel.send(READY, 0, [process.encode()])
         if connection:
-            be_kernel(connection, bound)
+            run_kernel(connection, bound)
         else:
-            Student(channel, shell).serve()
+            MainLoop(channel, shell).serve()
     except EOFError:
-        pass  # nobody is there any more
+        pass  # the examiner has closed the socket
     except BaseException as error:
         channel.send(FAILED, 0, [f"{type(error).__name__}: {error}".encode()])
     finally:
@@ -125,6 +131,7 @@ def _begin(channel: Channel, shell: StudentShell, sandboxed: bool, settings: dic
 
 
 def _limit(limits: dict[str, int]) -> None:
+    """Set resource limits by name, such as DATA, but none above the hard limit that the process has already."""
     for name, value in limits.items():
         kind = getattr(resource, f"RLIMIT_{name}")
         hard = resource.getrlimit(kind)[1]
@@ -132,10 +139,10 @@ def _limit(limits: dict[str, int]) -> None:
 
 
 def _close_all_but(kept: set[int]) -> None:
-    """Standard input, output and error become nothing; every other file is closed."""
-    nothing = os.open(os.devnull, os.O_RDWR)
+    """Point standard input, output and error to /dev/null, and close every other descriptor."""
+    null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
-        os.dup2(nothing, standard)
+        os.dup2(null, standard)
     for number in map(int, os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd") else range(3, 1024)):
         if number > 2 and number not in kept:
             with contextlib.suppress(OSError):

@@ -1,4 +1,4 @@
-"""What crosses between the examiner and a student's process: frames on a socket, and values without code.
+"""The protocol of the examiner and a student's process: message framing, and a serialization that carries no code.
 
 Copied into the sandbox, so it imports nothing but torch, numpy and itself.
 """

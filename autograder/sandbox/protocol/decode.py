@@ -1,12 +1,13 @@
-"""Unpack the frames of the other side, which may hold anything: what comes out is a value or a WireError."""
+"""Unpack a message from the other side, which may hold anything: returns a value or raises a WireError."""
 
 import json
 import math
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from .types import (
     ARRAY_DTYPES,
@@ -15,7 +16,9 @@ from .types import (
     LARGEST_TREE,
     LONGEST_NAME,
     MOST_BYTES,
+    MOST_DIMENSIONS,
     MOST_KEYS,
+    MOST_NAMES,
     MOST_NODES,
     MOST_REFERENCES,
     Recipe,
@@ -23,9 +26,11 @@ from .types import (
     WireError,
 )
 
+T = TypeVar("T")
+
 
 def unpack(frames: Sequence[bytes | memoryview], resolve: Callable[[Reference | Recipe], object]) -> object:
-    """The value in the frames; `resolve` gives the object that a reference stands for, or that a recipe makes."""
+    """The value in the frames; `resolve` returns the object for a reference or a recipe."""
     try:
         return _unpack(frames, resolve)
     except WireError:
@@ -37,10 +42,10 @@ def unpack(frames: Sequence[bytes | memoryview], resolve: Callable[[Reference | 
 def _unpack(frames: Sequence[bytes | memoryview], resolve: Callable[[Reference | Recipe], object]) -> object:
     if not frames or len(frames) > MOST_NODES:
         raise WireError("the message has no frames, or too many")
-    frames = [bytes(frame) for frame in frames]
-    if len(frames[0]) > LARGEST_TREE or sum(map(len, frames[1:])) > MOST_BYTES:
-        raise WireError(f"the message has {sum(map(len, frames)):,} bytes, more than are read")
-    return _Unpacker(frames[1:], resolve).value(json.loads(frames[0].decode("utf-8")), 0)
+    tree, *numbers = map(bytes, frames)
+    if len(tree) > LARGEST_TREE or sum(map(len, numbers)) > MOST_BYTES:
+        raise WireError(f"the message has {len(tree) + sum(map(len, numbers)):,} bytes, more than are read")
+    return _Unpacker(numbers, resolve).value(json.loads(tree.decode("utf-8")), 0)
 
 
 class _Unpacker:
@@ -48,7 +53,7 @@ class _Unpacker:
         self._frames, self._resolve = frames, resolve
         self._nodes = self._bytes = self._keys = self._references = 0
 
-    def value(self, node: object, depth: int) -> object:
+    def value(self, node: object, depth: int) -> object:  # noqa: C901, a branch for each type on the wire
         self._nodes += 1
         if depth > DEEPEST or self._nodes > MOST_NODES:
             raise WireError("the message is nested too deeply or has too many parts")
@@ -84,17 +89,21 @@ class _Unpacker:
                 return self._array(*parts)[()]
             case "m":
                 name, *rest = parts
-                return self._resolve(Recipe(_name(name), *(self.value(part, depth + 1) for part in rest)))
+                options, children, state = (self.value(part, depth + 1) for part in rest)
+                recipe = Recipe(
+                    _name(name), _named(options, object), _named(children, nn.Module), _named(state, Tensor)
+                )
+                return self._resolve(recipe)
             case "o":
                 return self._resolve(Reference(-1, "object", _name(parts[0])))
             case "r":
                 owner, number, kind, name, *names = parts
-                if kind not in ("function", "module", "object") or type(number) is not int or len(names) > 50:
+                if kind not in ("function", "module", "object") or type(number) is not int or len(names) > MOST_NAMES:
                     raise WireError("the message has a reference that cannot be read")
                 return self._resolve(Reference(number, kind, _name(name), tuple(map(_name, names)), owner == "mine"))
         raise WireError("the message has a part of no known kind")
 
-    def _tensor(self, dtype: str, shape: list, frame: int) -> Tensor:
+    def _tensor(self, dtype: str, shape: list[int], frame: int) -> Tensor:
         kind = DTYPES[_text(dtype)]
         sizes, data = self._sizes(shape, frame, kind.itemsize)
         if kind is torch.bool:
@@ -105,16 +114,16 @@ class _Unpacker:
             return torch.empty(sizes, dtype=kind)
         return numbers.reshape(sizes).clone()  # not a view, which in-place operations would treat differently
 
-    def _array(self, dtype: str, shape: list, frame: int) -> np.ndarray:
+    def _array(self, dtype: str, shape: list[int], frame: int) -> np.ndarray:
         kind = ARRAY_DTYPES[_text(dtype)]
         sizes, data = self._sizes(shape, frame, kind.itemsize)
         if kind.kind == "b":
-            return (np.frombuffer(data, np.uint8) != 0).reshape(sizes)
+            return np.frombuffer(data, np.uint8).astype(bool).reshape(sizes)
         return np.frombuffer(data, kind).reshape(sizes).copy()
 
-    def _sizes(self, shape: list, frame: int, itemsize: int) -> tuple[list[int], bytearray]:
-        """The shape and its own copy of the bytes, counted: a message may name one frame many times."""
-        if len(shape) > 16 or not all(type(size) is int and 0 <= size < 2**31 for size in shape):
+    def _sizes(self, shape: list[int], frame: int, itemsize: int) -> tuple[list[int], bytearray]:
+        """The shape and a copy of the frame's bytes, counted each time: a message may name one frame many times."""
+        if len(shape) > MOST_DIMENSIONS or not all(type(size) is int and 0 <= size < 2**31 for size in shape):
             raise WireError("the message has a shape that cannot be read")
         if type(frame) is not int or not 0 <= frame < len(self._frames):
             raise WireError("the message names a frame that it does not have")
@@ -132,5 +141,14 @@ def _text(value: object) -> str:
 
 
 def _name(value: object) -> str:
-    """A name of the other side's, safe to show."""
+    """A name from the other side, cut and without control characters, so that it is safe to show."""
     return "".join(letter for letter in _text(value)[:LONGEST_NAME] if letter.isprintable())
+
+
+def _named(value: object, kind: type[T]) -> dict[str, T]:
+    """A part of a recipe: values of one kind by their names."""
+    if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+        raise WireError("the message has a module that cannot be read")
+    if not all(isinstance(part, kind) for part in value.values()):
+        raise WireError("the message has a module with parts of another kind")
+    return value

@@ -1,7 +1,8 @@
-"""Pack a value into frames for the wire."""
+"""Pack a value into the frames of a message."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from typing import TypeGuard, TypeVar
 
 import numpy as np
 import torch
@@ -21,9 +22,16 @@ from .types import (
     WireError,
 )
 
+T = TypeVar("T")
+COLLECTIONS: tuple[tuple[str, tuple[type[Collection[object]], ...]], ...] = (
+    ("l", (list,)),
+    ("t", (tuple,)),
+    ("s", (set, frozenset)),
+)
+
 
 def pack(value: object, refer: Callable[[object], Reference | Recipe]) -> list[bytes]:
-    """The frames of a value; `refer` gives a name or a recipe to an object that is not data."""
+    """The frames of a value; `refer` turns an object that is not data into a reference or a recipe."""
     packer = _Packer(refer)
     tree = json.dumps(packer.node(value, 0), ensure_ascii=True).encode()
     if len(tree) > LARGEST_TREE:
@@ -39,7 +47,7 @@ class _Packer:
         self._refer = refer
         self._nodes = self._bytes = 0
 
-    def node(self, value: object, depth: int) -> object:
+    def node(self, value: object, depth: int) -> object:  # noqa: C901, a branch for each type on the wire
         self._nodes += 1
         if depth > DEEPEST or self._nodes > MOST_NODES:
             raise WireError("the value is nested too deeply, contains itself, or has too many parts")
@@ -47,29 +55,28 @@ class _Packer:
             return value
         if value is ...:
             return ["e"]
-        kind = type(value)
-        if issubclass(kind, np.generic | np.ndarray):
+        if _is_array(value):
             return self._array(value)
-        if issubclass(kind, int):
+        if _is(value, int):
             return int.__int__(value)
-        if issubclass(kind, float):
+        if _is(value, float):
             return float.__float__(value)
-        if issubclass(kind, str):
+        if _is(value, str):
             return str.__str__(value)
-        if issubclass(kind, complex):
+        if _is(value, complex):
             return ["c", value.real, value.imag]
-        if issubclass(kind, Tensor):
+        if _is(value, Tensor):
             return self._tensor(value)
-        if kind is torch.dtype:
+        if _is(value, torch.dtype):
             return ["k", str(value).removeprefix("torch.")]
-        if kind is Recipe:
+        if _is(value, Recipe):
             parts = (value.options, value.children, value.state)
             return ["m", value.name, *(self.node(part, depth + 1) for part in parts)]
-        if issubclass(kind, Mapping):
+        if _is_mapping(value):
             pairs = [(self.node(key, depth + 1), self.node(value[key], depth + 1)) for key in list(value)]
             return ["d", *pairs]
-        for tag, sequence in (("l", list), ("t", tuple), ("s", set | frozenset)):
-            if issubclass(kind, sequence):
+        for tag, kinds in COLLECTIONS:
+            if _is(value, *kinds):
                 return [tag, *(self.node(part, depth + 1) for part in value)]
         reference = self._refer(value)
         if isinstance(reference, Recipe):
@@ -78,7 +85,7 @@ class _Packer:
         name = reference.type_name[:LONGEST_NAME]
         return ["r", owner, reference.number, reference.kind, name, *reference.names]
 
-    def _tensor(self, value: Tensor) -> list:
+    def _tensor(self, value: Tensor) -> list[object]:
         with torch._C.DisableTorchFunctionSubclass():
             plain = value.detach()
             if plain.layout != torch.strided or plain.device.type != "cpu" or plain.is_quantized:
@@ -93,7 +100,7 @@ class _Packer:
         self.frames.append(data)
         return ["x", dtype, list(plain.shape), len(self.frames) - 1]
 
-    def _array(self, value: np.ndarray | np.generic) -> list:
+    def _array(self, value: np.ndarray | np.generic) -> list[object]:
         array = np.asarray(value)
         array = array.astype(array.dtype.newbyteorder("=")) if not array.dtype.isnative else array
         if array.dtype.str not in ARRAY_DTYPES:
@@ -109,3 +116,16 @@ class _Packer:
             raise WireError(f"the value has more than {MOST_FRAMES:,} tensors, the most that can be handed over")
         if self._bytes > MOST_BYTES:
             raise WireError(f"the value takes more than {MOST_BYTES:,} bytes, the most that can be handed over")
+
+
+def _is(value: object, *kinds: type[T]) -> TypeGuard[T]:
+    """Like isinstance, but by the real type: a student's class may lie about its `__class__`."""
+    return issubclass(type(value), kinds)
+
+
+def _is_array(value: object) -> TypeGuard[np.ndarray | np.generic]:
+    return issubclass(type(value), np.ndarray | np.generic)
+
+
+def _is_mapping(value: object) -> TypeGuard[Mapping[object, object]]:
+    return issubclass(type(value), Mapping)

@@ -1,1 +1,1 @@
-"""How an answer of each kind is asked: its form is checked here, its content by the exam or the visible check."""
+"""The form of an answer of each kind is checked here, its content by the exam or the visible check."""

@@ -1,4 +1,4 @@
-"""Student-written tests: what a test says of an implementation, and the form of a test."""
+"""Student-written tests: whether a test rejects an implementation, and the form of a test."""
 
 import functools
 import inspect
@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor
 
-from course_lib.checks.finding import Finding
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.answer_forms.numbers import is_array
+from course_lib.checks.finding import Finding, NotReadable
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Whether the test gave the alarm, and what it said; `crash` is an error in the test's own code."""
+    """Whether the test rejected the implementation, and its message; `crash` is an error in the test's own code."""
 
     alarm: bool
     message: str = ""
@@ -23,11 +23,11 @@ class Outcome:
 
 
 def run_test(name: str, test: object, implementation: Callable, seed: int = 0) -> Outcome:
-    """What the test says of the implementation; its random numbers are those of the seed."""
+    """Run the test on the implementation; torch's global generator starts from the seed."""
     return Outcome(*alarm(name, test, implementation, seed))
 
 
-@beside_the_answer
+@runs_in_student_process
 def alarm(name: str, test: object, implementation: Callable, seed: int) -> tuple[bool, str, bool]:
     """The parts of an Outcome.
 
@@ -43,9 +43,9 @@ def alarm(name: str, test: object, implementation: Callable, seed: int) -> tuple
             raised.append(error)
             raise
 
-    # neither its name nor its text may tell a planted bug from correct code
+    # not functools.wraps: neither its name nor its source may tell a planted bug from correct code
     guarded.__name__ = guarded.__qualname__ = "implementation"
-    guarded.__signature__ = inspect.signature(implementation)
+    vars(guarded)["__signature__"] = inspect.signature(implementation)
     watched = functools.partial(_outcome, raised, test) if callable(test) else test
     with torch.random.fork_rng(devices=[]):
         torch.default_generator.manual_seed(seed)  # torch.manual_seed asks for other devices, which takes longer
@@ -66,7 +66,7 @@ def _outcome(raised: list[BaseException], test: Callable, implementation: Callab
 
 
 def _is_false(result: object) -> bool:
-    if isinstance(result, Tensor) or type(result).__module__ == "numpy":
+    if is_array(result):
         return str(result.dtype).endswith("bool") and not bool(result.all())
     return result is False
 
@@ -77,20 +77,22 @@ def check_test(name: str, test: object) -> None:
         try:
             inspect.signature(test).bind(None)
         except TypeError:
-            raise Finding(f"{name} should take one argument, the implementation to be tested") from None
+            raise NotReadable("should take one argument, the implementation to be tested", where=name) from None
         except ValueError:
             pass  # a callable without a signature, such as a built-in
-    asked = False
+    called = False
 
     def probe(*arguments: object, **options: object) -> object:
-        nonlocal asked
-        asked = True
+        nonlocal called
+        called = True
         raise AssertionError("this implementation gives no result")
 
     try:
         call(name, test, (probe,))
     except Finding:
-        if not asked:
+        if not called:
             raise
-    if not asked:
-        raise Finding(f"{name} never calls the implementation it is given: ask it for a result and look at that")
+    if not called:
+        raise NotReadable(
+            "never calls the implementation it is given", detail="ask it for a result and look at that", where=name
+        )

@@ -1,20 +1,21 @@
-"""Configurations as data, {"TransformerConfig": {"d_model": 8, …}}: so they reach a student and fit on a card."""
+"""Configurations as plain data, {"TransformerConfig": {"d_model": 8, …}}, for cards and the student's process."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
 
 from course_lib.models.configs import LanguageModelConfig, TransformerConfig, ViTConfig
 
+Config = LanguageModelConfig | TransformerConfig | ViTConfig
 CONFIGS = {kind.__name__: kind for kind in (LanguageModelConfig, TransformerConfig, ViTConfig)}
 
 
-def config_data(config: object) -> dict[str, dict]:
+def config_data(config: Config) -> dict[str, dict]:
     """A configuration as plain data."""
     return {type(config).__name__: asdict(config)}
 
 
 def configured(sizes: Sequence[object]) -> list[object]:
-    """The arguments of a constructor, with every configuration that came as data made into one again."""
+    """The arguments of a constructor; a configuration given as plain data becomes an object again."""
     return [_read(size) for size in sizes]
 
 

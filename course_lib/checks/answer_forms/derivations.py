@@ -5,26 +5,26 @@ from collections.abc import Mapping, Sequence
 import torch
 from torch import Tensor
 
-from course_lib.checks.finding import Finding, NotWritten
+from course_lib.checks.finding import Finding, NotReadable, NotWritten
 from course_lib.checks.student_call import call
 
 TOLERANCE = 1e-4  # honest ways to write one line differ by rounding; a slip at a random point by far more
 
 
 def read_ladder(name: str, answer: object, rungs: Sequence[str]) -> list[object]:
-    """What is handed in for each rung, in order; a dict goes by the names of the rungs."""
+    """The functions handed in, in the order of the rungs; a dict must have the rungs' names as keys."""
     wanted = f"{len(rungs)} functions, one for each of: {', '.join(rungs)}"
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not written yet: replace `...` with {wanted}")
     if isinstance(answer, Mapping):
         missing = [rung for rung in rungs if rung not in answer]
         if missing:
-            raise Finding(f"{name} has no rung called {', '.join(map(repr, missing))}; expected {wanted}")
+            raise NotReadable(f"has no rung called {', '.join(map(repr, missing))}", wanted, where=name)
         answer = [answer[rung] for rung in rungs]
     if not isinstance(answer, list | tuple):
-        raise Finding(f"{name} should be a list of {wanted}, but it is of type {type(answer).__name__}")
+        raise NotReadable(f"should be a list of {wanted}, but it is of type {type(answer).__name__}", where=name)
     if len(answer) != len(rungs):
-        raise Finding(f"{name} has {len(answer)} rungs, expected {wanted}")
+        raise NotReadable(f"has {len(answer)} rungs", wanted, where=name)
     if all(rung is ... or rung is None for rung in answer):
         raise NotWritten(f"{name} is not written yet: replace each `...` with a function")
     return list(answer)
@@ -35,17 +35,17 @@ def rung_title(place: int, rungs: Sequence[str]) -> str:
 
 
 def rung_value(title: str, function: object, arguments: Mapping[str, object], forbidden: Sequence[str] = ()) -> Tensor:
-    """What the rung gives at a point, in float64."""
+    """The value of the rung at a point, in float64."""
     copies = [value.clone() if isinstance(value, Tensor) else value for value in arguments.values()]
     value = call(title, function, copies, forbidden)
     if value is None:
-        raise Finding(f"{title} returned nothing, expected a number or a tensor: does it end with `return`?")
+        raise NotReadable("returned nothing", "a number or a tensor", "does it end with `return`?", where=title)
     try:
         number = torch.as_tensor(value).detach()
     except (TypeError, ValueError, RuntimeError):
-        raise Finding(f"{title} gives a {type(value).__name__}, expected a number or a tensor") from None
+        raise NotReadable(f"gives a {type(value).__name__}", "a number or a tensor", where=title) from None
     if number.is_complex() or not number.isfinite().all():
-        raise Finding(f"{title} gives a number that is not finite or not real at {show_point(arguments)}")
+        raise NotReadable(f"gives a number that is not finite or not real at {show_point(arguments)}", where=title)
     return number.to(torch.float64)
 
 
@@ -58,8 +58,8 @@ def check_rung(
     if continues:
         before = rung_value(rung_title(place - 1, rungs), ladder[place - 1], arguments)
         if not same(value, before):
-            told = difference(value, before, f"rung {place}")
-            raise Finding(f"{title} does not equal rung {place}: at {show_point(arguments)} {told}")
+            differing = difference(value, before, f"rung {place}")
+            raise Finding(f"does not equal rung {place}", detail=f"at {show_point(arguments)} {differing}", where=title)
 
 
 def same(left: Tensor, right: Tensor) -> bool:

@@ -1,12 +1,12 @@
-"""The error with which a module refuses bad sizes or inputs."""
+"""The error that an answer raises for bad sizes or inputs."""
 
 from collections.abc import Callable, Sequence
 
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call
 
 
-@beside_the_answer
+@runs_in_student_process
 def error_raised(
     name: str, answer: object, sizes: Sequence[object], inputs: Sequence[object] | None
 ) -> tuple[str, str] | None:

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from course_lib.cards.shape_algebra import Shape, parse_shape, shape_sizes
-from course_lib.checks.finding import Finding, NotWritten
+from course_lib.checks.finding import NotReadable, NotWritten
 
 LONGEST_SIDE = 1_000
 
@@ -16,10 +16,16 @@ def read_sheet(name: str, answer: object, tensors: Sequence[str], dimensions: Se
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not filled in yet")
     if not isinstance(answer, Mapping):
-        raise Finding(f"{name} should be a dict from tensor names to shapes, but it is of type {type(answer).__name__}")
+        raise NotReadable(
+            f"should be a dict from tensor names to shapes, but it is of type {type(answer).__name__}", where=name
+        )
     if missing := [tensor for tensor in tensors if tensor not in answer]:
         names = ", ".join(map(str, answer)) or "nothing"
-        raise Finding(f"{name} has no entry for {', '.join(missing)}; its entries are {names:.200}: put the names back")
+        raise NotReadable(
+            f"has no entry for {', '.join(missing)}; its entries are {names:.200}",
+            detail="put the names back",
+            where=name,
+        )
     if all(answer[tensor] in (None, ..., "") for tensor in tensors):
         raise NotWritten(f"{name} is not filled in yet: replace each `...` with dimension names")
     return {tensor: _read_entry(name, answer, tensor, dimensions) for tensor in tensors}
@@ -28,12 +34,12 @@ def read_sheet(name: str, answer: object, tensors: Sequence[str], dimensions: Se
 def _read_entry(name: str, sheet: Mapping, tensor: str, dimensions: Sequence[str]) -> Shape:
     entry = sheet.get(tensor)
     if entry in (None, ..., ""):
-        raise Finding(f"{name} has no shape for {tensor} yet")
+        raise NotReadable(f"has no shape for {tensor} yet", where=name)
     try:
         shape = parse_shape(entry)
         shape_sizes(shape, dict.fromkeys(dimensions, 1))
     except ValueError as error:
-        raise Finding(f"{tensor}: {error}") from None
+        raise NotReadable(f"{tensor}: {error}") from None
     return shape
 
 
@@ -42,12 +48,12 @@ def read_choice(name: str, answer: object, letters: str) -> set[str]:
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not answered yet: replace `...` with your letters")
     if not isinstance(answer, str | list | tuple | set) or not all(isinstance(part, str) for part in answer):
-        raise Finding(f'{name} should be letters such as "{letters[:2]}", but it is {answer!r}')
+        raise NotReadable(f'should be letters such as "{letters[:2]}", but it is {answer!r}', where=name)
     chosen = {letter for part in answer for letter in part.upper() if letter.isalnum()}
     if unknown := sorted(chosen - set(letters)):
-        raise Finding(f"{name} has {', '.join(unknown)}, but the choices are {letters[0]} to {letters[-1]}")
+        raise NotReadable(f"has {', '.join(unknown)}, but the choices are {letters[0]} to {letters[-1]}", where=name)
     if not chosen:
-        raise Finding(f"{name} chooses nothing; at least one of {letters[0]} to {letters[-1]} is true")
+        raise NotReadable(f"chooses nothing; at least one of {letters[0]} to {letters[-1]} is true", where=name)
     return chosen
 
 
@@ -59,7 +65,7 @@ def read_parts(name: str, answer: object, parts: Sequence[str]) -> list:
     if len(parts) == 1 and isinstance(answer, Tensor):
         answer = (answer,)
     if not isinstance(answer, tuple | list) or len(answer) != len(parts):
-        raise Finding(f"{name} should be {wanted}, but it is {_describe(answer)}")
+        raise NotReadable(f"should be {wanted}, but it is {_describe(answer)}", where=name)
     if any(value is ... for value in answer):
         raise NotWritten(f"{name} is not filled in yet: replace each `...`")
     names = [name] if len(parts) == 1 else [f"{name}[{i}]" for i in range(len(parts))]
@@ -70,15 +76,15 @@ def read_parts(name: str, answer: object, parts: Sequence[str]) -> list:
 
 def _read_matrix(name: str, value: object) -> Tensor:
     if not isinstance(value, Tensor):
-        raise Finding(f"{name} should be a tensor of shape (n, d), but it is {_describe(value)}")
+        raise NotReadable(f"should be a tensor of shape (n, d), but it is {_describe(value)}", where=name)
     if value.ndim != 2 or value.numel() == 0:
-        raise Finding(f"{name} should have shape (n, d), but its shape is {tuple(value.shape)}")
+        raise NotReadable(f"should have shape (n, d), but its shape is {tuple(value.shape)}", where=name)
     if max(value.shape) > LONGEST_SIDE:
-        raise Finding(
-            f"{name} has shape {tuple(value.shape)}, expected a small one: at most {LONGEST_SIDE:,} either way"
+        raise NotReadable(
+            f"has shape {tuple(value.shape)}", "a small one", f"at most {LONGEST_SIDE:,} either way", where=name
         )
     if value.is_complex() or not value.isfinite().all():
-        raise Finding(f"{name} should hold finite real numbers")
+        raise NotReadable("should hold finite real numbers", where=name)
     return value.detach().to(torch.float64)
 
 
@@ -86,7 +92,7 @@ def _read_index(name: str, value: object) -> int:
     if isinstance(value, Tensor) and value.numel() == 1:
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, int):
-        raise Finding(f"{name} should be the index of a token, a whole number, but it is {_describe(value)}")
+        raise NotReadable(f"should be the index of a token, a whole number, but it is {_describe(value)}", where=name)
     return value
 
 
@@ -97,11 +103,11 @@ def _require_same_rows(name: str, values: list) -> None:
     matrices = [value for value in values if isinstance(value, Tensor)]
     if any(matrix.shape != matrices[0].shape for matrix in matrices):
         shapes = " and ".join(str(tuple(matrix.shape)) for matrix in matrices)
-        raise Finding(f"the tensors of {name} should have the same shape, but they have {shapes}")
+        raise NotReadable(f"the tensors of {name} should have the same shape, but they have {shapes}")
     rows = len(matrices[0])
     for value in values:
         if isinstance(value, int) and not 0 <= value < rows:
-            raise Finding(f"{name} names token {value}, but its tensor has tokens 0 to {rows - 1}")
+            raise NotReadable(f"names token {value}, but its tensor has tokens 0 to {rows - 1}", where=name)
 
 
 def _describe(value: object) -> str:

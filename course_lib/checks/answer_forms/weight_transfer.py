@@ -1,4 +1,4 @@
-"""Hand the weights of an exam to a student's module, so that its inside is free."""
+"""Copy the weights of an exam into a student's module, so that students are free in how they build it."""
 
 import inspect
 from collections.abc import Iterable, Sequence
@@ -8,18 +8,18 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.checks.answer_forms.configs import configured
-from course_lib.checks.finding import Finding
+from course_lib.checks.finding import NotReadable
 from course_lib.checks.forbidden import forbidding
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call
 
 
 @dataclass(frozen=True)
 class Weight:
-    """A parameter: its part as printed in the contract ("" for none), its name in there, and its value.
+    """A parameter: its part as printed in the contract ("" for none), its name within that part, and its value.
 
-    `start` is the value of all its entries in a new module, None where they differ; `linear` says that an
-    nn.Linear owns it. Both tell apart parameters whose names are free.
+    `start` is the value of all its entries in a new module, None where they differ; `linear` says whether an
+    nn.Linear owns it. Both tell apart parameters that students may name as they like.
     """
 
     part: str
@@ -37,7 +37,7 @@ class Weight:
         return self.linear, tuple(self.value.shape)
 
 
-@beside_the_answer
+@runs_in_student_process
 def prepared(
     name: str,
     answer: object,
@@ -50,7 +50,7 @@ def prepared(
     methods = [value for value in vars(answer).values() if inspect.isfunction(value)] if inspect.isclass(answer) else []
     for written in methods:
         with forbidding(name, written, forbidden):
-            pass  # looked at before any of it runs
+            pass  # entering searches the source, before any of it runs
     with forbidding(name, answer, forbidden):
         module = construct(name, answer, sizes)
     call(name, _make_ready, (name, module, weights, dtype))
@@ -62,18 +62,22 @@ def input_dtype(inputs: Iterable[object]) -> torch.dtype:
     return next((x.dtype for x in inputs if isinstance(x, Tensor) and x.is_floating_point()), torch.float32)
 
 
-@beside_the_answer
+@runs_in_student_process
 def construct(name: str, answer: object, sizes: Sequence[object]) -> nn.Module:
     """answer(*sizes), or a Finding unless that gives a module."""
     if isinstance(answer, nn.Module):
-        raise Finding(f"{name} should be a class, but it is an object of one: hand in the class, without parentheses")
+        raise NotReadable(
+            "should be a class, but it is an object of one", detail="hand in the class, without parentheses", where=name
+        )
     if answer is not None and answer is not ... and not callable(answer):
-        raise Finding(f"{name} should be a class derived from nn.Module, but it is of type {type(answer).__name__}")
+        raise NotReadable(
+            f"should be a class derived from nn.Module, but it is of type {type(answer).__name__}", where=name
+        )
     module = call(name, answer, configured(sizes))
     if not isinstance(module, nn.Module):
         shown = f"{name}({', '.join(map(str, sizes))})"
-        raise Finding(
-            f"{shown} gives a {type(module).__name__}, expected an nn.Module: does the class derive from nn.Module?"
+        raise NotReadable(
+            f"gives a {type(module).__name__}", "an nn.Module", "does the class derive from nn.Module?", where=shown
         )
     return module
 
@@ -94,27 +98,31 @@ def weights_of(module: nn.Module, parts: Sequence[str]) -> list[Weight]:
 def hand_over(name: str, module: nn.Module, weights: Sequence[Weight]) -> None:
     """Copy the weights: within a part by name, or else by shape, owner and start where these leave no doubt."""
     parts = [part for part in dict.fromkeys(weight.part for weight in weights) if part]
-    found = _parameters(module, parts)
-    if missing := [part for part in parts if all(weight.part != part for weight, _ in found)]:
-        raise Finding(f"{name} has no {_and(missing)}: assign {_and([f'self.{part}' for part in missing])} in __init__")
+    parameters = _parameters(module, parts)
+    if missing := [part for part in parts if all(weight.part != part for weight, _ in parameters)]:
+        raise NotReadable(
+            f"has no {_and(missing)}",
+            detail=f"assign {_and([f'self.{part}' for part in missing])} in __init__",
+            where=name,
+        )
     for part in dict.fromkeys(weight.part for weight in weights):
-        own = [pair for pair in found if pair[0].part == part]
+        own = [pair for pair in parameters if pair[0].part == part]
         _hand_over_part(name, part, own, [weight for weight in weights if weight.part == part])
 
 
 def _parameters(module: nn.Module, parts: Sequence[str]) -> list[tuple[Weight, nn.Parameter]]:
     in_linear = {id(p) for m in module.modules() if isinstance(m, nn.Linear) for p in m.parameters(recurse=False)}
-    found: dict[int, tuple[Weight, nn.Parameter]] = {}
+    parameters: dict[int, tuple[Weight, nn.Parameter]] = {}
     named = list(module.named_parameters(remove_duplicate=False))
     for part in (*parts, ""):
         for path, parameter in named:
             inside = not part or path == part or path.startswith(f"{part}.")
-            if inside and id(parameter) not in found:
+            if inside and id(parameter) not in parameters:
                 inner = path.removeprefix(part).removeprefix(".")
                 value = parameter.detach()
                 weight = Weight(part, inner, value, _start(value), id(parameter) in in_linear)
-                found[id(parameter)] = weight, parameter
-    return list(found.values())
+                parameters[id(parameter)] = weight, parameter
+    return list(parameters.values())
 
 
 def _start(value: Tensor) -> float | None:
@@ -123,6 +131,7 @@ def _start(value: Tensor) -> float | None:
 
 
 def _hand_over_part(name: str, part: str, own: Sequence[tuple[Weight, nn.Parameter]], wanted: Sequence[Weight]) -> None:
+    keys: dict[int, object]
     if {weight.name for weight, _ in own} == {weight.name for weight in wanted}:
         keys = {id(weight): weight.name for weight in (*wanted, *(weight for weight, _ in own))}
     else:
@@ -131,28 +140,29 @@ def _hand_over_part(name: str, part: str, own: Sequence[tuple[Weight, nn.Paramet
     for weight in wanted:
         mine, parameter = parameters[keys[id(weight)]]
         if mine.value.shape != weight.value.shape:
-            raise Finding(
-                f"{name}: {mine.path} has shape {tuple(mine.value.shape)}, expected {tuple(weight.value.shape)}"
+            raise NotReadable(
+                f"{name}: {mine.path} has shape {tuple(mine.value.shape)}", f"{tuple(weight.value.shape)}"
             )
         with torch.no_grad():
             parameter.copy_(weight.value)
 
 
 def _tell_apart(name: str, part: str, own: Sequence[Weight], wanted: Sequence[Weight]) -> dict[int, object]:
-    """A key for each weight, the same on both sides: its form, and its start where several have that form."""
+    """A key for each weight, equal for the two to be matched: its form, and its start where several have that form."""
     if sorted(weight.form for weight in own) != sorted(weight.form for weight in wanted):
         where = f"{name}.{part}" if part else name
-        raise Finding(f"{where} has the parameters {_list(own)}; expected {_list(wanted)}")
-    keys = {}
+        raise NotReadable(f"has the parameters {_list(own)}", _list(wanted), where=where)
+    keys: dict[int, object] = {}
     for side in (own, wanted):
         forms = [weight.form for weight in side]
         keys |= {id(w): (w.form, w.start if forms.count(w.form) > 1 else None) for w in side}
-    theirs = [keys[id(weight)] for weight in wanted]
-    if len(set(theirs)) < len(theirs) or set(theirs) != {keys[id(weight)] for weight in own}:
+    wanted_keys = [keys[id(weight)] for weight in wanted]
+    if len(set(wanted_keys)) < len(wanted_keys) or set(wanted_keys) != {keys[id(weight)] for weight in own}:
         names = ", ".join(weight.path for weight in wanted if [w.form for w in wanted].count(weight.form) > 1)
-        raise Finding(
-            f"{name} has several parameters of one shape, {_list(own)}, and it cannot be told which is which: "
-            f"expected {names}, by these names or with the values the exercise asks for at the start"
+        raise NotReadable(
+            f"has several parameters of one shape, {_list(own)}, and it cannot be told which is which",
+            detail=f"expected {names}, by these names or with the values the exercise asks for at the start",
+            where=name,
         )
     return keys
 

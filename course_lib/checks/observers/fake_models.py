@@ -1,4 +1,4 @@
-"""Small models that stand in for trained ones: they write by a rule, so that every token is certain."""
+"""Small fake models that follow a rule instead of trained weights, so that every right output is known exactly."""
 
 import torch
 import torch.nn.functional as F
@@ -9,13 +9,13 @@ FIRST_WORD, VOCAB = 3, 11
 
 
 class Writer(nn.Module):
-    """Writes one token for each source token that it may see, then EOS.
+    """Writes one token for each source token that is not masked, then EOS.
 
-    Each token depends on the source token at its place and on all it has written; with dropout, in training mode, it
-    is another one. `notes` are what it was asked.
+    Each token depends on the source token at its position and on all tokens written so far; with dropout, in training
+    mode, it differs. `notes` records the calls: sources, targets, and whether gradients were on.
     """
 
-    lent_methods = ("encode", "source_mask", "decode")
+    callback_methods = ("encode", "source_mask", "decode")
 
     def __init__(self, dropout: bool = False) -> None:
         super().__init__()
@@ -51,9 +51,9 @@ class Writer(nn.Module):
 
 
 class OneHead(nn.Module):
-    """Attention with one head and the methods that a cache needs; `notes` are how many tokens each call projects."""
+    """Attention with one head and the methods that a cache needs; `notes` holds how many tokens each call projects."""
 
-    lent_methods = ("keys_and_values", "attend")
+    callback_methods = ("keys_and_values", "attend")
 
     def __init__(self, weights: Tensor) -> None:
         """`weights` are W_q, W_k, W_v and W_o below each other, (4 d, d)."""
@@ -62,8 +62,8 @@ class OneHead(nn.Module):
         self.notes: list[int] = []
 
     def forward(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        known, told = self.keys_and_values(k, v)
-        return self.attend(q, known, told, mask)
+        keys, values = self.keys_and_values(k, v)
+        return self.attend(q, keys, values, mask)
 
     def keys_and_values(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
         self.notes.append(k.shape[1])

@@ -1,38 +1,38 @@
 """Whether gradients reach the arguments of a call, or the parameters of a module."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeGuard
 
 import torch
 from torch import Tensor, nn
 
 from course_lib.checks.finding import Finding
-from course_lib.checks.observers.return_values import Outputs, copy, values
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.observers.registry import observer
+from course_lib.checks.observers.return_values import values
+from course_lib.checks.question import Outputs, Question
+from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, require_tensor
 
-STEP = 1e-2
+STEP = 1e-2  # of the finite difference: large against the rounding of float32, small against curvature
 
 
-def gradients(
-    name: str,
-    answer: object,
-    arguments: Mapping[str, object],
-    outputs: Sequence[str],
-    forbidden: Sequence[str] = (),
-) -> Outputs:
-    """Whether a gradient, finite and not zero, reaches each argument: it does not through `detach` or `item`.
+@observer("gradients")
+def gradients(question: Question) -> Outputs:
+    """Whether a finite nonzero gradient reaches each argument; `detach` and `item` cut it off.
 
-    A gradient counts only if the function's own values bear it out, so that one cannot be made up.
+    A gradient is compared with finite differences of the function's own values, so that it cannot be made up.
     """
-    copies = {key: copy(value) for key, value in arguments.items()}
-    found = call_and_differentiate(name, answer, copies, outputs, forbidden)
-    reached = {key: _arrives(gradient) for key, gradient in found.items()}
-    if any(reached.values()):
-        _require_true_gradient(name, answer, arguments, outputs, {key: found[key] for key in found if reached[key]})
-    return {f"whether a gradient reaches {key}": arrives for key, arrives in reached.items()}
+    computed = call_and_differentiate(
+        question.exercise, question.answer, question.copies(), question.outputs, question.forbidden
+    )
+    arriving = {key: gradient for key, gradient in computed.items() if _arrives(gradient)}
+    if arriving:
+        _require_true_gradient(question, arriving)
+    return {f"whether a gradient reaches {key}": key in arriving for key in computed}
 
 
-@beside_the_answer
+@runs_in_student_process
 def call_and_differentiate(
     name: str,
     answer: object,
@@ -48,27 +48,15 @@ def call_and_differentiate(
     if not flowing:
         return dict.fromkeys(leaves)
     try:
-        found = torch.autograd.grad(_weighted_sum(flowing), list(leaves.values()), allow_unused=True)
+        computed = torch.autograd.grad(_weighted_sum(flowing), list(leaves.values()), allow_unused=True)
     except RuntimeError as error:
-        raise Finding(f"the gradient of {name} cannot be computed: {error}") from None
-    return dict(zip(leaves, found, strict=True))
+        raise Finding(f"the gradient of {name} cannot be computed", detail=str(error)) from None
+    return dict(zip(leaves, computed, strict=True))
 
 
-def gradient_of_the_table(
-    name: str,
-    answer: object,
-    arguments: Mapping[str, object],
-    outputs: Sequence[str],
-    forbidden: Sequence[str] = (),
-) -> Outputs:
-    """Whether a gradient, finite and not zero, reaches every parameter of a module."""
-    copies = [copy(value) for value in arguments.values()]
-    return {"whether a gradient reaches the table": every_parameter_learns(name, answer, copies)}
-
-
-@beside_the_answer
+@runs_in_student_process
 def every_parameter_learns(name: str, answer: nn.Module, arguments: Sequence[object]) -> bool:
-    """Whether a gradient, finite and not zero, reaches every parameter."""
+    """Whether a finite nonzero gradient reaches every parameter."""
     return call(name, _every_parameter_learns, (answer, arguments))
 
 
@@ -80,41 +68,40 @@ def _every_parameter_learns(module: nn.Module, arguments: Sequence[object]) -> b
     return all(_arrives(parameter.grad) for parameter in module.parameters())
 
 
-def _arrives(gradient: object) -> bool:
+def _arrives(gradient: object) -> TypeGuard[Tensor]:
     return type(gradient) is Tensor and bool(gradient.isfinite().all() and gradient.any())
 
 
-def _require_true_gradient(
-    name: str,
-    answer: object,
-    arguments: Mapping[str, object],
-    outputs: Sequence[str],
-    gradient: Mapping[str, Tensor],
-) -> None:
+def _require_true_gradient(question: Question, gradient: Mapping[str, Tensor]) -> None:
     """Take a small step along the gradient in both directions: the weighted sum of the outputs must rise with it."""
+    name = question.exercise
     length = sum(float(part.double().square().sum()) for part in gradient.values()) ** 0.5
     sums = []
     for step in (STEP, -STEP):
         moved = {
-            key: value + step / length * gradient[key].to(value.dtype) if key in gradient else value
-            for key, value in arguments.items()
+            key: value + step / length * gradient[key].to(value.dtype)
+            if key in gradient and _is_float(value)
+            else value
+            for key, value in question.arguments.items()
         }
-        returned = values(name, answer, moved, outputs).values()
+        returned = values(replace(question, arguments=moved, forbidden=())).values()
         sums.append(_weighted_sum([value.detach() for value in returned if _is_float(value)]))
     slope = float(sums[0] - sums[1]) / (2 * STEP)
     if not abs(slope - length) <= 0.1 * length + 1e-3:
         raise Finding(
             f"the gradient of {name} is not that of its values: a small step along it changes the outputs by "
-            f"{slope:.3g} for each unit of length, expected {length:.3g}: is a part of the computation detached?"
+            f"{slope:.3g} for each unit of length",
+            f"{length:.3g}",
+            "is a part of the computation detached?",
         )
 
 
-def _is_float(value: object) -> bool:
+def _is_float(value: object) -> TypeGuard[Tensor]:
     return isinstance(value, Tensor) and value.is_floating_point()
 
 
 def _weighted_sum(outputs: Sequence[Tensor]) -> Tensor:
-    return sum((output * _weighting(output)).sum() for output in outputs)
+    return sum(((output * _weighting(output)).sum() for output in outputs), start=torch.zeros(()))
 
 
 def _weighting(output: Tensor) -> Tensor:

@@ -1,48 +1,35 @@
-"""What a function that turns a patch embedding into a convolution has made of it.
+"""The convolution that a function makes of a patch embedding.
 
-An embedding travels as one plain tensor, (d_model, c + 1, patch, patch): its kernel, and a channel more that holds the
-bias in its first entry.
+The embedding is an argument as one tensor, (d_model, c + 1, patch, patch): its kernel, and one more channel that holds
+the bias in its first entry.
 """
-
-from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor, nn
 
 from course_lib.checks.finding import Finding
-from course_lib.checks.remote_task import beside_the_answer
+from course_lib.checks.observers.registry import observer
+from course_lib.checks.question import Outputs, Question
 from course_lib.checks.student_call import call, plain
 
-GRID = (2, 3)  # how many patches the image has on which the convolution is tried
+GRID = (2, 3)  # patches of the test image; differing, so that height and width cannot be mixed up
 
 
-@beside_the_answer
-def convolution_made(
-    name: str,
-    answer: object,
-    arguments: Mapping[str, Tensor],
-    outputs: Sequence[str],
-    forbidden: Sequence[str] = (),
-) -> dict:
-    """What the convolution makes of an image."""
-    _, convolution = _call(name, answer, arguments["embedding"], forbidden)
-    _, channels, patch, _ = arguments["embedding"].shape
+@observer("convolution output", in_student_process=True)
+def convolution_output(question: Question) -> Outputs:
+    """The output of the returned convolution for an image."""
+    _, convolution = _call(question)
+    _, channels, patch, _ = question.argument("embedding", Tensor).shape
     size = (2, channels - 1, GRID[0] * patch, GRID[1] * patch)
     image = torch.cos(torch.arange(torch.Size(size).numel()) * 0.7).reshape(size)
     with torch.no_grad():
-        return {"convolution(images)": plain(call(name, convolution, [image]))}
+        return {"convolution(images)": plain(call(question.exercise, convolution, [image]))}
 
 
-@beside_the_answer
-def parameters_after_converting(
-    name: str,
-    answer: object,
-    arguments: Mapping[str, Tensor],
-    outputs: Sequence[str],
-    forbidden: Sequence[str] = (),
-) -> dict:
-    """The sizes of what is returned, and the embedding's weights after the call."""
-    embedding, convolution = _call(name, answer, arguments["embedding"], forbidden)
+@observer("parameters after converting", in_student_process=True)
+def parameters_after_converting(question: Question) -> Outputs:
+    """The shape of the returned weight, whether it is trained, and the embedding's weights after the call."""
+    embedding, convolution = _call(question)
     return {
         "the shape of convolution.weight": str(tuple(convolution.weight.shape)),
         "whether convolution.weight is trained": bool(convolution.weight.requires_grad),
@@ -51,22 +38,23 @@ def parameters_after_converting(
     }
 
 
-def embedding_of(packed: Tensor) -> nn.Module:
+class PackedEmbedding(nn.Module):
     """A module with nothing but a `patch` and an nn.Linear called proj."""
-    d_model, channels, patch, _ = packed.shape
-    module = nn.Module()
-    module.patch = patch
-    module.proj = nn.Linear((channels - 1) * patch * patch, d_model)
-    with torch.no_grad():
-        module.proj.weight.copy_(packed[:, :-1].flatten(1))
-        module.proj.bias.copy_(packed[:, -1, 0, 0])
-    return module
+
+    def __init__(self, packed: Tensor):
+        super().__init__()
+        d_model, channels, side, _ = packed.shape
+        self.patch = side
+        self.proj = nn.Linear((channels - 1) * side * side, d_model)
+        with torch.no_grad():
+            self.proj.weight.copy_(packed[:, :-1].flatten(1))
+            self.proj.bias.copy_(packed[:, -1, 0, 0])
 
 
-def _call(name: str, answer: object, packed: Tensor, forbidden: Sequence[str]) -> tuple[nn.Module, nn.Conv2d]:
-    embedding = embedding_of(packed)
-    convolution = call(name, answer, [embedding], forbidden)
+def _call(question: Question) -> tuple[PackedEmbedding, nn.Conv2d]:
+    name, embedding = question.exercise, PackedEmbedding(question.argument("embedding", Tensor))
+    convolution = question.call(embedding)
     if not isinstance(convolution, nn.Conv2d):
         made = "nothing" if convolution is None else f"a {type(convolution).__name__}"
-        raise Finding(f"{name} returned {made}, expected an nn.Conv2d: make one, fill it and return it")
+        raise Finding(f"returned {made}", "an nn.Conv2d", "make one, fill it and return it", where=name)
     return embedding, convolution

@@ -1,24 +1,26 @@
-"""The odds with which a function draws the next token, from thousands of draws: a seed would prove nothing."""
+"""How a function samples tokens: next-token probabilities are estimated from thousands of draws.
 
-from collections.abc import Mapping, Sequence
+A comparison for one seed would fail right answers that draw in another order.
+"""
 
 import torch
 from torch import Tensor, nn
 
 from course_lib.checks.finding import Finding
-from course_lib.checks.observers.return_values import Outputs
-from course_lib.checks.observers.token_masking import call_with_seed, whole_tokens
+from course_lib.checks.observers.registry import observer
+from course_lib.checks.observers.token_ids import call_with_seed, token_ids
+from course_lib.checks.question import Outputs, Question
 from course_lib.checks.student_call import named_outputs
 
-DRAWS = 2500  # for each prompt: frequencies are then within 0.05 of their odds, five standard deviations
+DRAWS = 2500  # for each prompt: frequencies are then within 0.05 of the probabilities, five standard deviations
 NEAR = 0.05
 RIGHT = "softmax(logits / temperature) over the top_k likeliest tokens"
 
 
-class Remembers(nn.Module):
-    """A model whose logits at each place depend on the sum of all tokens up to it; `table` has a row for each sum."""
+class TableModel(nn.Module):
+    """A model whose logits at each position depend on the sum of all tokens up to it, modulo the rows of `table`."""
 
-    lent_methods = ()
+    callback_methods: tuple[str, ...] = ()
 
     def __init__(self, table: Tensor):
         super().__init__()
@@ -28,47 +30,40 @@ class Remembers(nn.Module):
         return self.table[tokens.cumsum(1) % len(self.table)]
 
 
-def tokens_written(
-    name: str,
-    answer: object,
-    arguments: Mapping[str, object],
-    outputs: Sequence[str],
-    forbidden: Sequence[str] = (),
-) -> Outputs:
-    """What is returned for the model of this table."""
-    given = arguments | {"model": Remembers(arguments["model"])}
-    return whole_tokens(name, answer, given, outputs, forbidden)
+@observer("generated tokens")
+def generated_tokens(question: Question) -> Outputs:
+    """The tokens that are generated with a model of this table."""
+    return token_ids(question.with_arguments(model=TableModel(question.argument("model", Tensor))))
 
 
-def odds_of_the_next_token(
-    name: str,
-    answer: object,
-    arguments: Mapping[str, object],
-    outputs: Sequence[str],
-    forbidden: Sequence[str] = (),
-) -> Outputs:
-    """With which odds the first new token is drawn, in words; each row of the prompt is asked many times."""
-    model, prompt, *details = arguments.values()
+@observer("next-token probabilities")
+def next_token_probabilities(question: Question) -> Outputs:
+    """The probabilities of the first new token, named in words; estimated by drawing it often for each prompt."""
+    table, prompt = question.argument("model", Tensor), question.argument("prompt", Tensor)
+    model, vocab, n = TableModel(table), len(table), prompt.shape[1]
     many = prompt.repeat_interleave(DRAWS, 0)
-    returned = call_with_seed(name, answer, [Remembers(model), many, *details], forbidden)
-    (written,) = named_outputs(name, returned, outputs).values()
-    n = prompt.shape[1]
+    arguments = question.with_arguments(model=model, prompt=many).arguments
+    returned = call_with_seed(question.exercise, question.answer, list(arguments.values()), question.forbidden)
+    outputs = question.outputs
+    (written,) = named_outputs(question.exercise, returned, outputs).values()
     if not (type(written) is Tensor and written.ndim == 2 and len(written) == len(many) and written.shape[1] > n):
         shape = tuple(written.shape) if type(written) is Tensor else type(written).__name__
-        raise Finding(f"{outputs[0]} is {shape}, expected a tensor of {len(many)} rows: the prompt and what follows it")
+        raise Finding(
+            f"is {shape}", f"a tensor of {len(many)} rows", "the prompt and what follows it", where=outputs[0]
+        )
     drawn = written[:, n].reshape(len(prompt), DRAWS)
-    if bool((drawn < 0).any() or (drawn >= len(model)).any()):
-        raise Finding(f"{outputs[0]} has a token that is not in the vocabulary 0 … {len(model) - 1}")
-    frequencies = torch.stack([(drawn == token).double().mean(1) for token in range(len(model))], 1)
-    places = Remembers(model)(prompt).double()
-    known = _known_odds(places, *(details[1:] or [1.0]))
+    if bool((drawn < 0).any() or (drawn >= vocab).any()):
+        raise Finding(f"has a token that is not in the vocabulary 0 … {vocab - 1}", where=outputs[0])
+    frequencies = torch.stack([(drawn == token).double().mean(1) for token in range(vocab)], 1)
+    temperature = question.argument("temperature", float) if "temperature" in arguments else 1.0
+    top_k = question.argument("top_k", int) if arguments.get("top_k") else None
+    known = _known_odds(model(prompt).double(), temperature, top_k)
     near = (word for word, odds in known.items() if bool((frequencies - odds).abs().max() < NEAR))
-    said = next(near, "something with other odds")
-    return {"what draws the next token": said}
+    return {"what draws the next token": next(near, "something with other odds")}
 
 
-def _known_odds(places: Tensor, temperature: float = 1.0, top_k: int | None = None) -> dict[str, Tensor]:
-    """The right odds, and those of some mistakes; places are the logits at each place of the prompts."""
+def _known_odds(places: Tensor, temperature: float, top_k: int | None) -> dict[str, Tensor]:
+    """The right probabilities, and those of some mistakes; `places` are the logits at each position of the prompts."""
     first, logits = places[:, 0], places[:, -1]
     k = top_k or logits.shape[-1]
     kept, least = _only(logits, logits.topk(k).indices), _only(logits, (-logits).topk(k).indices)

@@ -1,64 +1,52 @@
-"""What a function that loads the weights of nn.MultiheadAttention has made of the two modules it was given.
+"""Two modules after a function has loaded the weights of one, nn.MultiheadAttention, into the other.
 
-Each module travels as one plain tensor: the rows of W_q, W_k, W_v and W_o below each other, (4 d, d), with their
+Each module is an argument as one tensor: the rows of W_q, W_k, W_v and W_o below each other, (4 d, d), with their
 biases as one more column, (4 d, d + 1), where there are any.
 """
-
-from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor, nn
 
 from course_lib.checks.finding import Finding
-from course_lib.checks.remote_task import beside_the_answer
-from course_lib.checks.student_call import call, plain
+from course_lib.checks.observers.registry import observer
+from course_lib.checks.question import Outputs, Question
+from course_lib.checks.student_call import plain, require_tensor
 
 PARTS = ("wq", "wk", "wv", "dense")
 HEADS = 1  # the stored weights are the same for any number of heads
 
 
-@beside_the_answer
-def loaded_weights(
-    name: str,
-    answer: object,
-    arguments: Mapping[str, Tensor],
-    outputs: Sequence[str],
-    forbidden: Sequence[str] = (),
-) -> dict:
+@observer("loaded weights", in_student_process=True)
+def loaded_weights(question: Question) -> Outputs:
     """The weights of both modules after answer(mha, torch_mha)."""
-    mha, torch_mha = _call(name, answer, arguments, forbidden)
-    return _linear_weights(mha) | _torch_weights(torch_mha)
+    mha, torch_mha = _call(question)
+    return {**_linear_weights(mha), **_torch_weights(torch_mha)}
 
 
-@beside_the_answer
-def copied_weights(
-    name: str,
-    answer: object,
-    arguments: Mapping[str, Tensor],
-    outputs: Sequence[str],
-    forbidden: Sequence[str] = (),
-) -> dict:
+@observer("copied weights", in_student_process=True)
+def copied_weights(question: Question) -> Outputs:
     """Whether the weights of mha change when, after answer(mha, torch_mha), those of torch_mha do."""
-    mha, torch_mha = _call(name, answer, arguments, forbidden)
+    mha, torch_mha = _call(question)
     before = _linear_weights(mha)
     with torch.no_grad():
         for parameter in torch_mha.parameters():
-            parameter += 1
+            parameter.add_(1)
     after = _linear_weights(mha)
     return {f"whether {key} changes when torch_mha does": not torch.equal(before[key], after[key]) for key in before}
 
 
-def linear_parts(packed: Tensor) -> nn.Module:
-    """A module with nothing but four nn.Linear parts, wq, wk, wv and dense."""
-    d = packed.shape[0] // 4
-    module = nn.Module()
-    module.num_heads = HEADS
-    for part, rows in zip(PARTS, packed.detach().chunk(4), strict=True):
-        linear = nn.Linear(d, d)
-        _fill(linear.weight, rows[:, :d])
-        _fill(linear.bias, rows[:, d])
-        setattr(module, part, linear)
-    return module
+class LinearParts(nn.Module):
+    """A module with nothing but num_heads and four nn.Linear parts, wq, wk, wv and dense."""
+
+    def __init__(self, packed: Tensor):
+        super().__init__()
+        d = packed.shape[0] // 4
+        self.num_heads = HEADS
+        for part, rows in zip(PARTS, packed.detach().chunk(4), strict=True):
+            linear = nn.Linear(d, d)
+            _fill(linear.weight, rows[:, :d])
+            _fill(linear.bias, rows[:, d])
+            setattr(self, part, linear)
 
 
 def torch_module(packed: Tensor) -> nn.MultiheadAttention:
@@ -74,23 +62,22 @@ def torch_module(packed: Tensor) -> nn.MultiheadAttention:
     return module
 
 
-def _call(
-    name: str, answer: object, arguments: Mapping[str, Tensor], forbidden: Sequence[str]
-) -> tuple[nn.Module, nn.MultiheadAttention]:
-    mha, torch_mha = linear_parts(arguments["mha"]), torch_module(arguments["torch_mha"])
-    call(name, answer, [mha, torch_mha], forbidden)
+def _call(question: Question) -> tuple[LinearParts, nn.MultiheadAttention]:
+    mha = LinearParts(question.argument("mha", Tensor))
+    torch_mha = torch_module(question.argument("torch_mha", Tensor))
+    question.call(mha, torch_mha)
     return mha, torch_mha
 
 
 def _linear_weights(module: nn.Module) -> dict[str, Tensor]:
-    found = {}
+    weights = {}
     for part in PARTS:
         for kind in ("weight", "bias"):
             value = getattr(getattr(module, part, None), kind, None)
             if not isinstance(value, Tensor):
-                raise Finding(f"mha.{part} has no {kind} any more: copy into the one it has, do not remove it")
-            found[f"mha.{part}.{kind}"] = plain(value.detach().clone())
-    return found
+                raise Finding(f"mha.{part} has no {kind} any more", detail="copy into the one it has, do not remove it")
+            weights[f"mha.{part}.{kind}"] = require_tensor(kind, plain(value.detach().clone()))
+    return weights
 
 
 def _torch_weights(module: nn.MultiheadAttention) -> dict[str, Tensor]:

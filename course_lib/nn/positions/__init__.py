@@ -1,4 +1,4 @@
-"""Positions: four ways to tell a model, which sees a set of tokens, in what order they stand."""
+"""Positions: four ways to give a model, which sees a set of tokens, their order."""
 
 from course_lib.nn.positions.learned import LearnedPositions
 from course_lib.nn.positions.relative import relative_position_bias

@@ -1,4 +1,7 @@
-"""Learned positions, as in BERT, GPT and ViT: one trained row for each place, and none beyond the last."""
+"""Learned positions, as in BERT, GPT and ViT: one trained row for each position, and none beyond the last.
+
+BERT: Devlin et al., 2019, arXiv:1810.04805.
+"""
 
 import torch
 from jaxtyping import Float

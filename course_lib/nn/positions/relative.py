@@ -1,4 +1,8 @@
-"""Relative positions: a number added to each score that depends only on how far the key is from the query."""
+"""Relative positions: a number added to each score that depends only on how far the key is from the query.
+
+Numbers added to scores: T5, Raffel et al., 2020, arXiv:1910.10683. One entry for all that is far away: Shaw et al.,
+2018, arXiv:1803.02155.
+"""
 
 import torch
 from jaxtyping import Float

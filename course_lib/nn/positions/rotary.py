@@ -1,4 +1,7 @@
-"""Rotary positions (RoFormer): queries and keys turn with their place, so scores depend on offsets alone."""
+"""Rotary positions: queries and keys turn with their position, so scores depend on offsets alone.
+
+RoFormer: Su et al., 2021, arXiv:2104.09864.
+"""
 
 import torch
 from jaxtyping import Float, Real

@@ -1,4 +1,4 @@
-"""Sinusoidal positions, as in "Attention Is All You Need": each pair of features is a clock."""
+"""Sinusoidal positions: each pair of features is a clock. Vaswani et al., 2017, arXiv:1706.03762, section 3.5."""
 
 import torch
 from jaxtyping import Float
@@ -19,6 +19,8 @@ def sinusoidal_encoding(max_len: int, d_model: int, base: float = 10000.0) -> Fl
 
 class PositionalEncoding(nn.Module):
     """x + PE[:n]: adds to each token the encoding of its place."""
+
+    pe: Tensor
 
     def __init__(self, d_model: int, max_len: int = 5000):
         super().__init__()

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.patches import FancyBboxPatch
 
+from course_lib.cards.shape_flow import Arrow
 from course_lib.plots.picture import BLUE, INK, ORANGE, PAPER, Picture
 
-DARK_ORANGE = "#A84300"  # for small letters
+DARK_ORANGE = "#A84300"  # readable at small font sizes
 WIDTH, HEIGHT = 1.5, 0.82  # of a box, in the diagram's units
 
 
@@ -20,13 +21,6 @@ class Box:
     x: float | int
     y: float | int
     kind: str = "result"
-
-
-@dataclass(frozen=True)
-class Arrow:
-    start: str
-    end: str
-    label: str = ""
 
 
 def block_diagram(
@@ -60,7 +54,6 @@ def block_diagram(
 def _draw_box(ax: Axes, box: Box, shape: str | None, broken: bool) -> None:
     edge = ORANGE if broken else BLUE if shape else "#888888"
     fill = {"input": "#e8e8e8", "weight": "#fff6dd", "result": "white"}[box.kind]
-    style = {"boxstyle": "round,pad=0.02,rounding_size=0.12" if box.kind == "weight" else "square,pad=0.02"}
     frame = FancyBboxPatch(
         (box.x - WIDTH / 2, box.y - HEIGHT / 2),
         WIDTH,
@@ -70,7 +63,7 @@ def _draw_box(ax: Axes, box: Box, shape: str | None, broken: bool) -> None:
         linewidth=2.6 if broken else 1.4,
         linestyle="--" if broken else "-",
         zorder=2,
-        **style,
+        boxstyle="round,pad=0.02,rounding_size=0.12" if box.kind == "weight" else "square,pad=0.02",
     )
     ax.add_patch(frame)
     name = f"✗ {box.name}" if broken else box.name
@@ -89,10 +82,10 @@ def _draw_arrow(ax: Axes, start: Box, end: Box, label: str) -> None:
     if label:
         level = start.y == end.y
         x, y = (start.x + end.x) / 2, (start.y + end.y) / 2 + 0.12 * level
-        place = {"ha": "center", "va": "bottom" if level else "center"}
+        below = "bottom" if level else "center"
         # On a slanted arrow the label interrupts the line; above it, it would lie across it.
         behind = {"facecolor": PAPER, "edgecolor": "none", "pad": 1}
-        ax.text(x, y, label, fontsize=8, style="italic", color=INK, bbox=behind, zorder=1.5, **place)
+        ax.text(x, y, label, fontsize=8, style="italic", color=INK, bbox=behind, zorder=1.5, ha="center", va=below)
 
 
 def _edge(box: Box, other: Box) -> tuple[float, float]:

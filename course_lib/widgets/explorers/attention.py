@@ -26,7 +26,7 @@ def explore_attention(attention: Callable) -> Explorer:
     def stand_in(
         q: Float[Tensor, "n_q d"], k: Float[Tensor, "n_k d"], v: Float[Tensor, "n_k n_k"], mask: Bool[Tensor, "n_k"]
     ) -> Float[Tensor, "n_q n_k"]:
-        """What torch's own attention makes of one-hot values: they come through as the weights they got."""
+        """Torch's attention on one-hot values: its output is the weights."""
         return F.scaled_dot_product_attention(q, k, v, attn_mask=~mask.expand(len(q), -1))
 
     weights = OwnFunction("scaled_dot_product_attention", own, stand_in)
@@ -37,8 +37,8 @@ def explore_attention(attention: Callable) -> Explorer:
         mask = torch.arange(len(k)) == blocked
         if mask.all():
             mask = ~mask  # the only key there is
-        found = weights(q, k, torch.eye(len(k)), mask, fits=tensor_of(len(q), len(k)))
-        return vectors_and_weights(q, k, found, mask).sign(weights.line)
+        attention_weights = weights(q, k, torch.eye(len(k)), mask, fits=tensor_of(len(q), len(k)))
+        return vectors_and_weights(q, k, attention_weights, mask).sign(weights.line)
 
     return Explorer(
         draw,

@@ -1,26 +1,31 @@
-"""Explorers: a picture with controls, drawn anew from the student's own function at every move."""
+"""Explorers: a picture with controls, redrawn from the student's own function whenever a control moves."""
 
 import gc
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from html import escape
+from typing import TYPE_CHECKING
 
 import torch
 
+from course_lib.notebook_display import Handle, require_display
 from course_lib.plots import Picture
-from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.widgets.audience import Audience, audience
 from course_lib.widgets.display import how_to, show_widget
 from course_lib.widgets.explorers.controls import COLUMNS, Control, control_widget, shown
 
+if TYPE_CHECKING:
+    import ipywidgets
+
 
 class Unreadable(ValueError):
-    """What stands in a field cannot be read; the message says what was expected."""
+    """The text of a field cannot be parsed; the message says what was expected."""
 
 
 class Explorer:
     """`draw` gets the value of each control by name. The last expression of a cell, it shows itself.
 
-    For a person there are widgets; for a reader one picture, and how the controls stand; for a grader nothing.
+    A person gets widgets; a reader one picture and the values of the controls; a grader nothing.
     """
 
     def __init__(self, draw: Callable[..., Picture], controls: Mapping[str, Control]):
@@ -29,8 +34,10 @@ class Explorer:
         self.note = ""
         self._draw = draw
         self._picture: Picture | None = None
-        self._widgets: dict[str, object] = {}
-        self._note_widget = self._handle = self._change_settings = None
+        self._widgets: dict[str, ipywidgets.Widget] = {}
+        self._note_widget: ipywidgets.HTML | None = None
+        self._handle: Handle | None = None
+        self._change_settings: Callable[[Mapping[str, str]], None] | None = None
 
     @property
     def picture(self) -> Picture:
@@ -40,7 +47,7 @@ class Explorer:
         return self._picture
 
     @property
-    def widgets(self) -> dict[str, object]:
+    def widgets(self) -> dict[str, "ipywidgets.Widget"]:
         """The widget of each control, made when first asked for."""
         if not self._widgets:
             import ipywidgets
@@ -52,7 +59,7 @@ class Explorer:
         return self._widgets
 
     def move(self, **values: object) -> None:
-        """Set controls by name and draw anew; a text that cannot be read leaves the picture and says why."""
+        """Set controls by name and redraw; a text that cannot be parsed keeps the picture and shows why."""
         self.values |= values
         with _without_interruption():
             try:
@@ -71,7 +78,7 @@ class Explorer:
             return self._draw(**self.values)
 
     def _settings(self) -> dict[str, str]:
-        """Where the controls stand, for a page without them."""
+        """The values of the controls in words, for a page without widgets."""
         settings = [f"{control.label}: {shown(control, self.values[name])}" for name, control in self.controls.items()]
         text = f"Drawn with {', '.join(settings)}. {how_to('change that')}"
         return {"text/plain": text, "text/html": f"<p><i>{escape(text)}</i></p>"}
@@ -88,9 +95,9 @@ class Explorer:
             box = ipywidgets.VBox([controls, self._note_widget])
             self._change_settings = show_widget(box, self._settings())
         else:
-            notebook_display()(self._settings(), raw=True)
-        # An ordinary picture beside the controls, not one among them: it stays when the notebook is saved or printed.
-        self._handle = notebook_display()(self.picture, display_id=True)
+            require_display()(self._settings(), raw=True)
+        # The picture is an ordinary output, not a widget: it stays when the notebook is saved or printed.
+        self._handle = require_display()(self.picture, display_id=True)
 
     def __repr__(self) -> str:
         return self.picture.alt
@@ -98,14 +105,14 @@ class Explorer:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """A look changes nothing: later cells draw the random numbers that they would have drawn without it."""
+    """Restore the random state afterwards, so that later cells draw the same numbers as without the explorer."""
     with torch.random.fork_rng(devices=[]), torch.no_grad():
         yield
 
 
 @contextmanager
 def _without_interruption() -> Iterator[None]:
-    """Garbage can wait until the picture is there: with torch loaded, one collection takes longer than a drawing."""
+    """Pause garbage collection while drawing: with torch loaded, one collection takes longer than a picture."""
     was_on = gc.isenabled()
     gc.disable()
     try:

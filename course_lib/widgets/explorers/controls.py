@@ -1,10 +1,14 @@
-"""Controls of an explorer: what can be set, and where it starts; widgets are made of them only for a person."""
+"""Controls of an explorer as plain data; widgets are made of them only for a person."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 WIDE = "min(28em, 98%)"
-COLUMNS = "repeat(auto-fill, minmax(min(24em, 100%), 1fr))"  # as many as there is room for
+COLUMNS = "repeat(auto-fill, minmax(min(24em, 100%), 1fr))"  # as many columns as fit
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class Field:
 Control = Slider | Steps | Choice | Switch | Field
 
 
-def control_widget(control: Control) -> object:
+def control_widget(control: Control) -> "ipywidgets.Widget":
     """The ipywidgets form of a control; its label is the text that a screen reader says."""
     import ipywidgets
 
@@ -83,14 +87,14 @@ def control_widget(control: Control) -> object:
 
 
 def shown(control: Control, value: object) -> str:
-    """A value of a control as a person reads it."""
+    """A value of a control in words."""
     match control:
         case Steps() | Choice():
             return {option: name for name, option in _named(control)}[value]
         case Switch():
             return "yes" if value else "no"
         case Field():
-            return "; ".join(value.splitlines())
+            return "; ".join(str(value).splitlines())
         case _:
             return f"{value:g}"
 

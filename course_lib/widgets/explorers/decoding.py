@@ -12,7 +12,7 @@ from course_lib.widgets.explorers.base import Explorer
 from course_lib.widgets.explorers.controls import Choice, Slider
 from course_lib.widgets.explorers.student_function import OwnFunction
 
-# Each date with its ISO form and the places where its year, its month and its day begin.
+# Each date with its ISO form and the indices where its year, its month and its day begin.
 DATES = {
     "29 november 2001": ("2001-11-29", 12, 3, 0),
     "2001, november 29th": ("2001-11-29", 0, 6, 15),
@@ -29,7 +29,7 @@ def explore_decoding(where_it_looks: Callable) -> Explorer:
 
     @cache
     def look(source: str) -> tuple[str, Tensor, str]:
-        text, weights = looks(source, fits=lambda found: _problem(source, found))
+        text, weights = looks(source, fits=lambda result: _problem(source, result))
         return text, weights.detach().float(), looks.line
 
     def draw(source: str, step: int) -> Picture:
@@ -51,8 +51,8 @@ def by_hand(source: str) -> tuple[str, Float[Tensor, "n_tgt n_src"]]:
     return text, weights
 
 
-def _problem(source: str, found: object) -> str | None:
-    text, weights = found
+def _problem(source: str, result: tuple[str, Tensor]) -> str | None:
+    text, weights = result
     if not isinstance(text, str) or not text:
         return "it writes nothing"
     if tuple(weights.shape) != (len(text), len(source)):

@@ -33,8 +33,8 @@ def explore_heads(multi_head_attention: Callable) -> Explorer:
     weights = OwnFunction("MultiHeadAttention", own, stand_in)
 
     def draw(heads: int, sharpness: float, seed: int, query: int) -> Picture:
-        found = weights(heads, sharpness, seed, fits=tensor_of(heads, len(WORDS), len(WORDS)))
-        return heads_compared(found, WORDS, query).sign(weights.line)
+        maps = weights(heads, sharpness, seed, fits=tensor_of(heads, len(WORDS), len(WORDS)))
+        return heads_compared(maps, WORDS, query).sign(weights.line)
 
     return Explorer(
         draw,

@@ -42,7 +42,7 @@ def explore_image_attention(model: nn.Module, images: Float[Tensor, "batch 1 hei
 
 
 def _recorded(network: nn.Module, image: Tensor) -> Tensor:
-    """The maps of all blocks, with dropout off meanwhile."""
+    """The attention maps of all blocks, in eval mode."""
     mode = network.training
     try:
         with record_attention(network.eval()) as record:
@@ -52,15 +52,15 @@ def _recorded(network: nn.Module, image: Tensor) -> Tensor:
     return torch.stack([weights[0] for weights in record.values() if weights.ndim == 4])
 
 
-def _problem(found: object) -> str | None:
-    places = found.shape[-1] - 1
-    if found.ndim != 4 or round(places**0.5) ** 2 != places:
-        return f"its maps have shape {tuple(found.shape)}, expected a class token and a square of patches"
+def _problem(maps: Tensor) -> str | None:
+    places = maps.shape[-1] - 1
+    if maps.ndim != 4 or round(places**0.5) ** 2 != places:
+        return f"its maps have shape {tuple(maps.shape)}, expected a class token and a square of patches"
     return None
 
 
 def _by_brightness(image: Float[Tensor, "1 1 height width"]) -> Float[Tensor, "1 1 places places"]:
-    """Every place looks at the others by how dark they are."""
+    """A stand-in: every position attends to the others by how dark they are."""
     dark = nn.functional.adaptive_avg_pool2d(image, ROWS).flatten()
     shares = torch.cat([dark.mean()[None], dark]).mul(4).softmax(0)
     return shares.expand(1, 1, len(shares), len(shares))

@@ -20,22 +20,28 @@ def explore_masks(look_ahead: Callable, padding: Callable, combine: Callable, st
     future = OwnFunction("create_look_ahead_mask", look_ahead, _later_tokens)
     padded = OwnFunction("create_padding_mask", padding, _unwritten)
     joined = OwnFunction("combine_masks", combine, _all_together)
-    recent = OwnFunction("streaming_mask", streaming, lambda n, lookback: None)
+    recent: OwnFunction[Tensor | None] = OwnFunction("streaming_mask", streaming, lambda n, lookback: None)
     scores = torch.randn(2, MOST, 4, generator=torch.Generator().manual_seed(3))
 
     def draw(n: int, hide_future: bool, pads: int, lookback: int) -> Picture:
-        square, used, masks = (1, 1, n, n), [], {}
+        square = (1, 1, n, n)
+        used: list[OwnFunction] = []
+        masks: dict[str, Tensor] = {}
         tokens = (torch.arange(n) < n - pads).long()[None]  # 1 for a word, 0 for padding
         if hide_future:
-            masks["look-ahead"], _ = future(n, fits=tensor_of(*square)), used.append(future)
+            masks["look-ahead"] = future(n, fits=tensor_of(*square))
+            used.append(future)
         if pads:
-            masks["padding"], _ = padded(tokens, PAD, fits=tensor_of(1, 1, 1, n)), used.append(padded)
+            masks["padding"] = padded(tokens, PAD, fits=tensor_of(1, 1, 1, n))
+            used.append(padded)
         if lookback >= 0:
-            band, _ = recent(n, lookback, fits=tensor_of(*square)), used.append(recent)
+            band = recent(n, lookback, fits=tensor_of(*square))
             masks |= {f"lookback {lookback}": band} if band is not None else {}
+            used.append(recent)
         together = torch.zeros(square, dtype=torch.bool)
         if masks:
-            together, _ = joined(*masks.values(), fits=_broadcasts_to(n)), used.append(joined)
+            together = joined(*masks.values(), fits=_broadcasts_to(n))
+            used.append(joined)
         grids = {title: mask.bool().expand(square)[0, 0] for title, mask in masks.items()}
         whole = together.bool().expand(square)[0, 0]
         return masks_combined(grids, whole, _weights(scores[:, :n], whole)).sign(whose(*used) if used else "no mask")
@@ -52,16 +58,16 @@ def explore_masks(look_ahead: Callable, padding: Callable, combine: Callable, st
 
 
 def _weights(vectors: Float[Tensor, "2 n d"], blocked: Bool[Tensor, "n n"]) -> Float[Tensor, "n n"]:
-    """Under the mask, by torch's own attention; where nothing is open there is nothing to show."""
+    """Torch's attention under the mask; rows without an open key are zero."""
     queries, keys = vectors
-    found = F.scaled_dot_product_attention(queries, keys, torch.eye(len(keys)), attn_mask=~blocked)
-    return found.nan_to_num(0.0) * ~blocked
+    weights = F.scaled_dot_product_attention(queries, keys, torch.eye(len(keys)), attn_mask=~blocked)
+    return weights.nan_to_num(0.0) * ~blocked
 
 
-def _broadcasts_to(n: int) -> Callable[[object], str | None]:
-    def fits(found: object) -> str | None:
+def _broadcasts_to(n: int) -> Callable[[Tensor], str | None]:
+    def fits(result: Tensor) -> str | None:
         try:
-            found.expand(1, 1, n, n)
+            result.expand(1, 1, n, n)
         except (AttributeError, RuntimeError):
             return "what it returns does not broadcast to the scores"
         return None
@@ -79,5 +85,5 @@ def _unwritten(tokens: Int[Tensor, "1 n"], pad_id: int) -> Bool[Tensor, "1 1 1 n
 
 
 def _all_together(*masks: Bool[Tensor, "..."]) -> Bool[Tensor, "..."]:
-    """By a sum of penalties: a cell with any penalty at all is blocked."""
-    return sum(mask.double() for mask in masks) > 0.5
+    """Blocked where the sum of the masks is positive."""
+    return sum((mask.double() for mask in masks), torch.zeros(())) > 0.5

@@ -25,7 +25,7 @@ def explore_outer(batched_outer: Callable) -> Explorer:
 
     def draw(a: str, b: str) -> Picture:
         rows, columns = read_numbers("a", a, MOST)[None], read_numbers("b", b, MOST)[None]
-        found = table(rows, columns, fits=tensor_of(1, rows.shape[1], columns.shape[1]))
-        return outer_tables(rows, columns, found).sign(table.line)
+        tables = table(rows, columns, fits=tensor_of(1, rows.shape[1], columns.shape[1]))
+        return outer_tables(rows, columns, tables).sign(table.line)
 
     return Explorer(draw, {"a": Field("vector a", "1 2 3"), "b": Field("vector b", "1 2 3 4")})

@@ -17,7 +17,7 @@ def explore_patches(patchify: Callable, images: Float[Tensor, "batch 1 height wi
     sizes = [size for size in (1, 2, 4, 8) if height % size == 0 and width % size == 0]
 
     def crop(image: Float[Tensor, "1 1 height width"], patch: int, place: int) -> Float[Tensor, "size"]:
-        """The pixels of one place alone."""
+        """The pixels of one patch."""
         top, side = place // (width // patch) * patch, place % (width // patch) * patch
         return image[0, 0].narrow(0, top, patch).narrow(1, side, patch).flatten()
 
@@ -25,8 +25,8 @@ def explore_patches(patchify: Callable, images: Float[Tensor, "batch 1 height wi
 
     def draw(number: int, patch: int, place: int) -> Picture:
         image, place = images[number : number + 1], min(place, height * width // patch**2 - 1)
-        found = token(image, patch, place, fits=tensor_of(patch * patch))
-        return patch_view(image[0, 0], found.float(), patch, place).sign(token.line)
+        row = token(image, patch, place, fits=tensor_of(patch * patch))
+        return patch_view(image[0, 0], row.float(), patch, place).sign(token.line)
 
     return Explorer(
         draw,

@@ -20,9 +20,9 @@ def explore_positions(encoding: Callable) -> Explorer:
     table = OwnFunction("sinusoidal_encoding", encoding, binary_clocks)
 
     def draw(length: int, width: int, times: int, position: int) -> Picture:
-        found = table(length, width * times, fits=tensor_of(length, width * times))
+        rows = table(length, width * times, fits=tensor_of(length, width * times))
         title = f"{length} positions, {width} features, base {BASES[times]}"
-        return positions_view(title, found[:, :width].float(), min(position, length - 1)).sign(table.line)
+        return positions_view(title, rows[:, :width].float(), min(position, length - 1)).sign(table.line)
 
     return Explorer(
         draw,

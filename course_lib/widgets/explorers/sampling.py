@@ -25,7 +25,7 @@ def explore_sampling(generate: Callable) -> Explorer:
 
     def stand_in(logits: Float[Tensor, "vocab"], temperature: float, top_k: int) -> Int[Tensor, "draws"]:
         torch.manual_seed(0)
-        return Categorical(_odds(logits, temperature, top_k)).sample((DRAWS,))
+        return Categorical(_probabilities(logits, temperature, top_k)).sample((DRAWS,))
 
     tokens = OwnFunction("generate", own, stand_in)
 
@@ -36,8 +36,10 @@ def explore_sampling(generate: Callable) -> Explorer:
         kept = min(top_k, len(z))
         settings = {"T = 1, all tokens": (1.0, len(z)), f"T = {temperature:g}, top {kept}": (temperature, kept)}
         drawn = {name: tokens(z, *knobs, fits=tensor_of(DRAWS)) for name, knobs in settings.items()}
-        odds = {name: _odds(z, *knobs) for name, knobs in settings.items()}
-        return drawn_odds("How often each token is drawn", drawn, LETTERS[: len(z)], odds, quick=True).sign(tokens.line)
+        wanted = {name: _probabilities(z, *knobs) for name, knobs in settings.items()}
+        return drawn_odds("How often each token is drawn", drawn, LETTERS[: len(z)], wanted, quick=True).sign(
+            tokens.line
+        )
 
     return Explorer(
         draw,
@@ -60,8 +62,8 @@ class _SameLogits(nn.Module):
         return self.logits.expand(*tokens.shape, -1)
 
 
-def _odds(logits: Float[Tensor, "vocab"], temperature: float, top_k: int) -> Float[Tensor, "vocab"]:
-    """The odds as a table: what is not among the best has none, and the rest is made to sum to 1."""
+def _probabilities(logits: Float[Tensor, "vocab"], temperature: float, top_k: int) -> Float[Tensor, "vocab"]:
+    """Probabilities by temperature and top-k: outside the k likeliest they are 0, the rest is renormalized."""
     shares = Categorical(logits=logits.double() / temperature).probs
     least = shares.sort().values[-top_k]
     return Categorical(shares * (shares >= least)).probs.float()

@@ -24,8 +24,8 @@ def explore_softmax(softmax: Callable) -> Explorer:
     def draw(beta: int, d_k: int, divided: bool) -> Picture:
         scores = _dot_products(entries[:, :d_k])
         scores = scores / d_k**0.5 if divided else scores
-        found = shares(torch.tensor(BETAS)[:, None] * scores, -1, fits=tensor_of(len(BETAS), KEYS))
-        return softmax_dial(BETAS, found, beta).sign(shares.line)
+        weights = shares(torch.tensor(BETAS)[:, None] * scores, -1, fits=tensor_of(len(BETAS), KEYS))
+        return softmax_dial(BETAS, weights, beta).sign(shares.line)
 
     return Explorer(
         draw,

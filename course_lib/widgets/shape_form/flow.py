@@ -1,53 +1,8 @@
-"""The flow of a shape exercise from top to bottom: blocks, and arrows between them that carry one tensor each."""
+"""Lines between the rows of a flow: pieces of the arrows that carry one tensor each."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 
-
-@dataclass(frozen=True)
-class Carried:
-    """A tensor on its arrow; one from outside has no block above it."""
-
-    tensor: str
-    columns: int = 1
-    outside: bool = False
-
-
-@dataclass(frozen=True)
-class Block:
-    """A step of the computation; `weight` is the tensor that it owns, if it has one, and `then` what it does last."""
-
-    does: str
-    columns: int = 1
-    weight: str | None = None
-    then: str = ""
-
-
-@dataclass(frozen=True)
-class Passing:
-    """An arrow on its way from a tensor above to a block below."""
-
-    columns: int = 1
-
-
-Cell = Carried | Block | Passing
-Row = tuple[Cell, ...]
-
-
-@dataclass(frozen=True)
-class Flow:
-    """Rows of cells side by side; `widths` are those of the columns, as shares."""
-
-    rows: tuple[Row, ...]
-    widths: tuple[int, ...] = (1, 1, 1)
-
-    @property
-    def tensors(self) -> list[str]:
-        """Every tensor with a place, in the order of reading."""
-        cells = [cell for row in self.rows for cell in row]
-        names = [cell.tensor if isinstance(cell, Carried) else getattr(cell, "weight", None) for cell in cells]
-        return [name for name in names if name]
+from course_lib.cards.shape_flow import Block, Carried, Row, spans
 
 
 @dataclass(frozen=True)
@@ -62,12 +17,6 @@ class Line:
     arrives: bool
     left: bool = False
     right: bool = False
-
-
-def spans(row: Row) -> Iterator[tuple[Cell, int, int]]:
-    """Each cell with its first column and the one after its last."""
-    ends = list(accumulate(cell.columns for cell in row))
-    return zip(row, [0, *ends], ends, strict=False)
 
 
 def lines_between(above: Row, below: Row) -> list[Line]:

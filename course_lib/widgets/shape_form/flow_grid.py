@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-from course_lib.widgets.shape_form.flow import Block, Carried, Cell, Flow, Line, lines_between, lines_out, spans
+from course_lib.cards.shape_flow import Block, Carried, Cell, Flow, spans
+from course_lib.widgets.shape_form.flow import Line, lines_between, lines_out
+
+if TYPE_CHECKING:
+    import ipywidgets
 
 
-def flow_grid(flow: Flow, chips: Mapping[str, object]) -> object:
+def flow_grid(flow: Flow, chips: Mapping[str, "ipywidgets.Widget"]) -> "ipywidgets.Widget":
     """The flow, with the chip of each tensor on its arrow or in its block; tab goes from top to bottom."""
     import ipywidgets
 
@@ -24,7 +29,7 @@ def flow_grid(flow: Flow, chips: Mapping[str, object]) -> object:
     return ipywidgets.VBox([grid.add_class("course-flow")]).add_class("course-flow-place")
 
 
-def _cell(cell: Cell, chips: Mapping[str, object]) -> object:
+def _cell(cell: Cell, chips: Mapping[str, "ipywidgets.Widget"]) -> "ipywidgets.Widget":
     import ipywidgets
 
     match cell:
@@ -38,7 +43,7 @@ def _cell(cell: Cell, chips: Mapping[str, object]) -> object:
             return ipywidgets.Box().add_class("course-passing")
 
 
-def _connector(lines: Sequence[Line], columns: str, place: int) -> object:
+def _connector(lines: Sequence[Line], columns: str, place: int) -> "ipywidgets.HTML":
     import ipywidgets
 
     drawn = "".join(_line(line) for line in lines)

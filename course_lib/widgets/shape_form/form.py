@@ -1,38 +1,30 @@
-"""A shape sheet as a form: a diagram with fields on its arrows, checked as one types, and the answer as Python."""
+"""A shape sheet as a form: a diagram with fields on its arrows, checked while typing, and the answer as Python."""
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from typing import TYPE_CHECKING
 
-from course_lib.cards import read_cards
 from course_lib.cards.shape_algebra import show_shape
-from course_lib.cards.sheet_verdicts import EntryVerdict, sheet_verdicts
-from course_lib.plots import (
-    Picture,
-    cross_attention_diagram,
-    decoder_block_diagram,
-    matmul_diagram,
-    multi_head_diagram,
-)
-from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.cards.shape_exercises import SHAPE_EXERCISES
+from course_lib.cards.sheet_verdicts import EntryVerdict, shapes_card, sheet_verdicts
+from course_lib.notebook_display import require_display
+from course_lib.plots import Picture
+from course_lib.plots.diagrams.sheet_diagram import sheet_diagram
+from course_lib.widgets.audience import Audience, audience
 from course_lib.widgets.debounce import AtPause
 from course_lib.widgets.display import how_to, show_widget
-from course_lib.widgets.shape_form.exercise_flows import FLOWS
 from course_lib.widgets.shape_form.field import ShapeField, given_chip
 from course_lib.widgets.shape_form.flow_grid import flow_grid
 
-DIAGRAMS = {
-    "matmul_shapes": matmul_diagram,
-    "cross_attention_shapes": cross_attention_diagram,
-    "multi_head_shapes": multi_head_diagram,
-    "decoder_block_shapes": decoder_block_diagram,
-}
+if TYPE_CHECKING:
+    import ipywidgets
 
 
 def shape_form(exercise: str, sheet: Mapping[str, object] | None = None) -> "ShapeForm":
-    """The form of a shape exercise, empty or filled in with a sheet; what counts is the cell you copy it into."""
-    if exercise not in DIAGRAMS:
-        raise ValueError(f"{exercise!r} has no shape form; those that do are {', '.join(DIAGRAMS)}")
+    """The form of a shape exercise, empty or filled in; only the answer cell that you copy it into is graded."""
+    if exercise not in SHAPE_EXERCISES:
+        raise ValueError(f"{exercise!r} has no shape form; those that do are {', '.join(SHAPE_EXERCISES)}")
     return ShapeForm(exercise, sheet or {})
 
 
@@ -40,7 +32,7 @@ class ShapeForm:
     """The sheet as typed so far, its picture and its verdicts; for a person also the fields."""
 
     def __init__(self, exercise: str, sheet: Mapping[str, object]):
-        self.exercise, self.card = exercise, read_cards()[exercise]
+        self.exercise, self.card = exercise, shapes_card(exercise)
         self.sheet = {name: _text(sheet.get(name)) for name in self.card["tensors"]}
         self.chips: dict[str, ShapeField] = {}
         self._redraw: Callable[[], None] | None = None
@@ -51,7 +43,7 @@ class ShapeForm:
 
     @property
     def picture(self) -> Picture:
-        return DIAGRAMS[self.exercise](self.sheet)
+        return sheet_diagram(SHAPE_EXERCISES[self.exercise], self.sheet)
 
     def python(self) -> str:
         """The sheet as the lines to put into the answer cell."""
@@ -65,7 +57,7 @@ class ShapeForm:
         if self._redraw is not None:
             self._redraw()
 
-    def box(self) -> object:
+    def box(self) -> "ipywidgets.VBox":
         """The diagram with a field on every arrow and in every block, and the button that writes the answer."""
         import ipywidgets
 
@@ -87,10 +79,10 @@ class ShapeForm:
             "<p>The shape of each tensor goes on its arrow, that of a weight into its block: names of dimensions, with "
             f"spaces between them. Names in use: {escape(', '.join(self.card['dimensions']))}.</p>"
         )
-        form = ipywidgets.VBox([head, flow_grid(FLOWS[self.exercise], shown), button, answer])
+        form = ipywidgets.VBox([head, flow_grid(SHAPE_EXERCISES[self.exercise].flow, shown), button, answer])
         return form.add_class("course-form")
 
-    def _write(self, answer: object) -> None:
+    def _write(self, answer: "ipywidgets.Textarea") -> None:
         answer.value, answer.rows = self.python(), len(self.sheet) + 2
 
     def _show_verdicts(self) -> None:
@@ -111,16 +103,16 @@ class ShapeForm:
             change = show_widget(self.box(), self._stand_in())
             self._redraw = AtPause(lambda: change(self._stand_in()))
         elif who is Audience.READER:
-            notebook_display()(self._stand_in(), raw=True)
+            require_display()(self._stand_in(), raw=True)
 
     def __repr__(self) -> str:
         return self.picture.alt
 
 
 def _text(entry: object) -> str:
-    if entry in (None, ...):
-        return ""
-    return entry if isinstance(entry, str) else " ".join(map(str, entry))
+    if isinstance(entry, str):
+        return entry
+    return " ".join(map(str, entry)) if isinstance(entry, Sequence) else ""
 
 
 def _literal(entry: str) -> str:

@@ -3,16 +3,16 @@
 import gc
 
 from sandbox.protocol.channel import QUESTION
-from sandbox.inside.main_loop import Student
+from sandbox.inside.main_loop import MainLoop
 from sandbox.protocol.encode import pack
 
-student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
+main_loop = next(thing for thing in gc.get_objects() if isinstance(thing, MainLoop))
 
 
 def answer(X):
     frames = pack({"number": 0, "arguments": [], "options": {}}, lambda value: None)
     for _ in range(20_000):
-        student._channel.send(QUESTION, student._number, frames)
+        main_loop._channel.send(QUESTION, main_loop._number, frames)
     while True:
         pass
 

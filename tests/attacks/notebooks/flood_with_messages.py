@@ -3,9 +3,9 @@
 import gc
 
 from sandbox.protocol.channel import OUTPUT
-from sandbox.inside.main_loop import Student
+from sandbox.inside.main_loop import MainLoop
 
-student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
+main_loop = next(thing for thing in gc.get_objects() if isinstance(thing, MainLoop))
 big = bytes(39_000_000)
 for _ in range(100):
-    student._channel.send(OUTPUT, student._number, [b'["display_data", {"data": {}, "metadata": {}}]', big])
+    main_loop._channel.send(OUTPUT, main_loop._number, [b'["display_data", {"data": {}, "metadata": {}}]', big])

@@ -3,11 +3,11 @@
 import gc
 
 from sandbox.protocol.channel import DONE, REPLY
-from sandbox.inside.main_loop import Student
+from sandbox.inside.main_loop import MainLoop
 from sandbox.protocol.encode import pack
 
-student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
+main_loop = next(thing for thing in gc.get_objects() if isinstance(thing, MainLoop))
 frames = pack({"value": (True, True), "score": 40, "share": 1.0}, lambda value: None)
-for following in range(student._number + 1, student._number + 80):
-    student._channel.send(REPLY, following, frames)
-    student._channel.send(DONE, following)
+for following in range(main_loop._number + 1, main_loop._number + 80):
+    main_loop._channel.send(REPLY, following, frames)
+    main_loop._channel.send(DONE, following)

@@ -2,15 +2,15 @@
 # %% attack
 import gc
 
-from sandbox.inside.main_loop import Student
+from sandbox.inside.main_loop import MainLoop
 from sandbox.protocol.encode import pack
 
-student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
+main_loop = next(thing for thing in gc.get_objects() if isinstance(thing, MainLoop))
 
 
 def answer(X):
     for call in ({"number": -1, "arguments": [], "options": {}}, {"number": "__class__"}, [], 5, {"number": 1e300}):
-        student._ask(pack(call, lambda value: None))
+        main_loop._ask_examiner(pack(call, lambda value: None))
     return X
 
 

@@ -13,7 +13,7 @@ guesses = [
 turn = iter(range(10**9))
 
 
-def perform(self, request):
+def run_request(self, request):
     if "look up" in request:
         return True, lambda *arguments: True
     arguments = request["arguments"][2]
@@ -22,7 +22,7 @@ def perform(self, request):
     return (guess, arguments) if request["task"] == "call_and_look_back" else guess
 
 
-Agent._perform = perform
+Agent._run_request = run_request
 # %% honest scaled_dot_product_attention
 scaled_dot_product_attention = lambda *arguments: (torch.zeros(1), torch.zeros(1))
 # %% honest cross_attention

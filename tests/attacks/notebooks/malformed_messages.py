@@ -3,10 +3,10 @@
 import gc
 
 from sandbox.protocol.channel import DONE, OUTPUT, QUESTION, READY, REPLY
-from sandbox.inside.main_loop import Student
+from sandbox.inside.main_loop import MainLoop
 
-student = next(thing for thing in gc.get_objects() if isinstance(thing, Student))
-channel, number = student._channel, student._number
+main_loop = next(thing for thing in gc.get_objects() if isinstance(thing, MainLoop))
+channel, number = main_loop._channel, main_loop._number
 texts = (b"", b"null", b"[", b"[[], []]", b'["stream", []]', b'[5, {}]', b"\xff\xfe", b"[" * 100_000, b'{"stream": {}}')
 for kind in (OUTPUT, QUESTION, READY, b"z", b"\0"):
     for wrong in (number, 0, number + 1, 2**32 - 1):
@@ -16,8 +16,8 @@ for kind in (OUTPUT, QUESTION, READY, b"z", b"\0"):
 # %% attack answer gram_attention
 def gram_attention(X):
     for text in texts:
-        channel.send(QUESTION, student._number, [text])
-    channel.send(DONE, student._number)
+        channel.send(QUESTION, main_loop._number, [text])
+    channel.send(DONE, main_loop._number)
     return X
 
 

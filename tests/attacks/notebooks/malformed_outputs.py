@@ -15,6 +15,7 @@ outputs = [
     ("error", {"ename": "\ud800", "evalue": "\x1b[2J\ud800", "traceback": [5]}),
     ("clear_output", {"wait": "\ud800"}),
     ("update_display_data", {"data": {}, "metadata": {}, "transient": {"display_id": []}}),
+    ("display_data", {"data": {"text/plain": "x"}, "metadata": {}, "transient": ["display_id"]}),
 ]
 for kind, content in outputs:
     publisher.session.send(publisher.pub_socket, kind, content, parent=publisher.parent_header)

@@ -4,7 +4,7 @@ from course_lib.checks import Finding
 
 
 def answer(*arguments):
-    raise Finding("full marks", 1.0)
+    raise Finding("full marks", share=1.0)
 
 
 # %% attack answer scaled_dot_product_attention

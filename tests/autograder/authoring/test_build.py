@@ -8,9 +8,11 @@ import sys
 import nbformat
 import pytest
 
-from autograder.authoring import build as built_files
-from autograder.course import notebooks as build
-from autograder.course.submitted_notebook import grade_id, is_answer
+from autograder.authoring import build as build_module
+from autograder.authoring.build import build, stale_files
+from autograder.course import notebooks
+from autograder.course.cells import answer_cells, exercise_of, grade_id, is_answer, named_cells
+from autograder.course.notebooks import solution_notebook, student_notebook
 from autograder.course.units import find_unit, written_units
 from autograder.errors import CourseError
 from autograder.exams import UNITS
@@ -19,38 +21,38 @@ UNIT = pytest.mark.parametrize("unit", written_units(), ids=lambda unit: unit.fu
 
 
 def test_committed_files_are_fresh():
-    assert built_files.stale_files() == []
+    assert stale_files() == []
 
 
 def test_a_stale_or_left_over_file_is_named(tmp_path, monkeypatch):
     folder = tmp_path / "notebooks"
     folder.mkdir()
     (folder / "99_gone.ipynb").write_text("{}")
-    monkeypatch.setattr(built_files, "ROOT", tmp_path)
-    monkeypatch.setattr(built_files, "outputs", lambda: iter([(folder / "01.ipynb", "new")]))
-    monkeypatch.setattr(built_files, "CARDS", tmp_path / "cards")
-    monkeypatch.setattr(built_files, "QUIZZES", tmp_path / "quizzes")
-    assert built_files.stale_files() == ["notebooks/01.ipynb", "notebooks/99_gone.ipynb"]
-    built_files.build()
-    assert built_files.stale_files() == []
+    monkeypatch.setattr(build_module, "ROOT", tmp_path)
+    monkeypatch.setattr(build_module, "outputs", lambda: iter([(folder / "01.ipynb", "new")]))
+    monkeypatch.setattr(build_module, "CARDS", tmp_path / "cards")
+    monkeypatch.setattr(build_module, "QUIZZES", tmp_path / "quizzes")
+    assert stale_files() == ["notebooks/01.ipynb", "notebooks/99_gone.ipynb"]
+    build()
+    assert stale_files() == []
 
 
 def test_a_card_is_fresh_whatever_the_processor_rounds_and_stale_for_any_other_number(tmp_path, monkeypatch):
-    monkeypatch.setattr(built_files, "ROOT", tmp_path)
-    monkeypatch.setattr(built_files, "CARDS", tmp_path)
-    monkeypatch.setattr(built_files, "QUIZZES", tmp_path / "quizzes")
+    monkeypatch.setattr(build_module, "ROOT", tmp_path)
+    monkeypatch.setattr(build_module, "CARDS", tmp_path)
+    monkeypatch.setattr(build_module, "QUIZZES", tmp_path / "quizzes")
     card = tmp_path / "unit_01.json"
     made = '{"numbers": [1.45839, 2, -0.5], "name": "a"}'
-    monkeypatch.setattr(built_files, "outputs", lambda: iter([(card, made)]))
+    monkeypatch.setattr(build_module, "outputs", lambda: iter([(card, made)]))
     rounded = made.replace("1.45839", "1.45838")
     card.write_text(rounded)
-    assert built_files.stale_files() == []
-    built_files.build()
+    assert stale_files() == []
+    build()
     assert card.read_text() == rounded  # so that two machines do not write it back and forth
     for other in (made.replace("39", "49"), made.replace("2,", "3,"), made.replace("2,", "2.0,"), made[:-1]):
         card.write_text(other)
-        assert built_files.stale_files() == ["unit_01.json"], other
-        built_files.build()
+        assert stale_files() == ["unit_01.json"], other
+        build()
         assert card.read_text() == made
 
 
@@ -85,7 +87,7 @@ def test_student_notebook_is_bare(unit):
 
 def test_cell_ids_do_not_depend_on_other_cells():
     unit = find_unit("01")
-    notebook = build.solution_notebook(unit)
+    notebook = solution_notebook(unit)
     text = unit.source.read_text("utf-8")
     marker = "# %% [markdown]\n# ## 2"
     assert marker in text
@@ -98,19 +100,17 @@ def test_cell_ids_do_not_depend_on_other_cells():
     class LongerUnit:
         source, id, full_name = Longer(), unit.id, unit.full_name
 
-    more = build.solution_notebook(LongerUnit())
+    more = solution_notebook(LongerUnit())
     assert len({cell.id for cell in more.cells} - {cell.id for cell in notebook.cells} - {more.cells[0].id}) == 1
 
 
 @UNIT
 def test_every_exercise_is_announced_as_it_is_graded(unit):
     """Each graded cell belongs to an answer cell of its name, has its exam's points, and its heading says the same."""
-    notebook = build.solution_notebook(unit)
-    graded = {grade_id(c): c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade")}
-    answers = {grade_id(c) for c in notebook.cells if is_answer(c)}
+    notebook = solution_notebook(unit)
     exams = {exam.exercise: exam for exam in UNITS[unit.id]}
-    points = {name.removeprefix("test_"): cell.metadata.nbgrader.points for name, cell in graded.items()}
-    assert set(points) == answers
+    points = {exercise_of(n): c.metadata.nbgrader.points for n, c in named_cells(notebook) if c.metadata.nbgrader.grade}
+    assert points.keys() == answer_cells(notebook).keys()
     assert {name: exam.points for name, exam in exams.items()} == {n: p for n, p in points.items() if n in exams}
     assert sum(points.values()) == unit.points
     text = "\n".join(cell.source for cell in notebook.cells)
@@ -123,7 +123,7 @@ def test_every_exercise_is_announced_as_it_is_graded(unit):
 
 @UNIT
 def test_every_exercise_has_three_hints(unit):
-    notebook = build.solution_notebook(unit)
+    notebook = solution_notebook(unit)
     for cell, following in zip(notebook.cells, notebook.cells[1:], strict=False):
         if is_answer(cell) and cell.cell_type == "code":
             assert [f"Hint {i}:" in following.source for i in (1, 2, 3)] == [True] * 3, grade_id(cell)
@@ -132,7 +132,7 @@ def test_every_exercise_has_three_hints(unit):
 
 @UNIT
 def test_cells_are_short_and_imports_come_first(unit):
-    code = [cell.source for cell in build.solution_notebook(unit).cells if cell.cell_type == "code"]
+    code = [cell.source for cell in solution_notebook(unit).cells if cell.cell_type == "code"]
     for source in code:
         student = re.sub(r"### BEGIN SOLUTION.*?### END SOLUTION", "…", source, flags=re.DOTALL)
         most = 40 if source.startswith("class ") else 25  # a class that is given in part cannot be cut in two
@@ -145,19 +145,19 @@ def test_cells_are_short_and_imports_come_first(unit):
 
 @UNIT
 def test_map_marks_this_unit_and_only_this_one(unit):
-    opening = build.solution_notebook(unit).cells[0].source
+    opening = solution_notebook(unit).cells[0].source
     assert opening.count("▶") == 1
     assert f"**▶ {unit.id}**" in opening
-    assert build.MAP_MARK not in opening
+    assert notebooks.MAP_MARK not in opening
 
 
 def test_source_that_nbgrader_refuses_is_named(monkeypatch):
     unit = find_unit("01")
-    broken = build.solution_notebook(unit)
+    broken = solution_notebook(unit)
     broken.cells[1].source = "### BEGIN SOLUTION\n1\n### END SOLUTION"
-    monkeypatch.setattr(build, "solution_notebook", lambda unit: broken)
+    monkeypatch.setattr(notebooks, "solution_notebook", lambda unit: broken)
     with pytest.raises(CourseError, match=r"01_cross_attention_shapes.py cannot be built: Solution region"):
-        build.student_notebook(unit)
+        student_notebook(unit)
 
 
 def test_units_are_found_by_number_and_name():

@@ -175,7 +175,7 @@ def test_it_runs_as_a_module_too():
 def test_nbgrader_is_whole_for_whoever_asks():
     """What its `__init__` defines is there when it is wanted, as Jupyter's server does."""
     code = (
-        "import sys, autograder, nbgrader.api; assert 'nbgrader.server_extensions' not in sys.modules; "
+        "import sys, autograder.cli.main, nbgrader.api; assert 'nbgrader.server_extensions' not in sys.modules; "
         "print(nbgrader.__version__, nbgrader._jupyter_server_extension_points(), hasattr(nbgrader, 'nonsense')); "
         "assert nbgrader.api is sys.modules['nbgrader.api']; import nbgrader.server_extensions.formgrader"
     )

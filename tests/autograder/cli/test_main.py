@@ -5,7 +5,6 @@ import shlex
 
 import pytest
 
-from autograder.authoring import build as built_files
 from autograder.classroom.directory import init_class
 from autograder.cli import app
 from autograder.course.units import written_units
@@ -108,7 +107,7 @@ def test_doctor_finds_everything_here(course, tmp_path):
 @pytest.mark.parametrize(("origin", "version", "mark"), [(WHEEL, "0.11.0", "!"), (SYSTEM, "0.12.0", "✓")])
 def test_doctor_warns_of_an_old_bubblewrap(course, monkeypatch, origin, version, mark):
     monkeypatch.setattr(doctor, "bubblewrap", lambda: Bubblewrap("/there/bwrap", origin, version))
-    monkeypatch.setattr(built_files, "stale_files", list)
+    monkeypatch.setattr("autograder.authoring.build.stale_files", list)
     code, printed = course("doctor")
     assert code == 0, printed
     assert f"{mark} sandbox: bubblewrap {version} of {origin} (/there/bwrap)" in printed
@@ -117,7 +116,7 @@ def test_doctor_warns_of_an_old_bubblewrap(course, monkeypatch, origin, version,
 
 def test_doctor_warns_where_system_calls_are_not_refused(course, monkeypatch):
     monkeypatch.setattr(doctor, "bubblewrap", lambda: Bubblewrap("/there/bwrap", SYSTEM, "0.12.0"))
-    monkeypatch.setattr(built_files, "stale_files", list)
+    monkeypatch.setattr("autograder.authoring.build.stale_files", list)
     assert "✓ filter of system calls" in course("doctor")[1]
     monkeypatch.setattr("platform.machine", lambda: "riscv64")
     code, printed = course("doctor")
@@ -176,10 +175,10 @@ def test_build_check_is_green_here(course):
 
 
 PANELS = {
-    "First of all": ["demo", "doctor"],
+    "Getting started": ["demo", "doctor"],
     "For students": ["lab", "check"],
     "Your class, step by step": ["init", "roster", "release", "collect", "grade", "feedback", "report", "export"],
-    "Your class, now and then": ["history", "worker"],
+    "Your class, occasionally": ["history", "worker"],
     "For authors of the course": ["build", "audit", "syllabus"],
 }
 

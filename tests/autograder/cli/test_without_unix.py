@@ -108,7 +108,7 @@ def test_the_lock_of_a_class_on_windows(tmp_path, monkeypatch):
             raise OSError
         held.add(place)
 
-    monkeypatch.setattr(lock, "fcntl", None)
+    monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.setitem(sys.modules, "msvcrt", types.SimpleNamespace(LK_NBLCK=2, locking=locking))
     with (
         class_lock(tmp_path, "grading"),

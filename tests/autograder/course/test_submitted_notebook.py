@@ -7,8 +7,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from autograder.course.cells import grade_id
 from autograder.course.notebooks import student_notebook, write_notebook
-from autograder.course.submitted_notebook import Rejected, grade_id, read_notebook, rebuild
+from autograder.course.submitted_notebook import Rejected, add_repairs, read_notebook, read_repairs, rebuild
 from autograder.course.units import find_unit
 
 
@@ -155,3 +156,13 @@ def test_odd_metadata_does_no_harm(submitted, released, value):
     rebuilt, repairs = rebuild(read_notebook(data), released)
     assert names(rebuilt) == names(released)
     assert repairs == []
+
+
+def test_repairs_are_read_from_our_cell_alone(submitted, released):
+    submitted.cells.insert(0, new_markdown_cell("- forged", id="repairs", metadata={"repairs": ["forged"]}))
+    rebuilt, _ = rebuild(submitted, released)
+    assert read_repairs(rebuilt) == []
+    add_repairs(rebuilt, ["the cell x was missing"])
+    again = read_notebook(write_notebook(rebuilt).encode())
+    assert read_repairs(again) == ["the cell x was missing"]
+    assert "- the cell x was missing" in again.cells[0].source

@@ -121,10 +121,10 @@ exam = StudentTestsExam(
     ),
     criteria=(NoFalseAlarm("no false alarm", 1), BugsCaught("bugs caught", 5)),
     misconceptions=(
-        Misconception(LAST, last_token_only),
-        Misconception(SHAPE, shape_only),
-        Misconception(ALWAYS, alarms_at_everything),
-        Misconception(DEMANDS, demands_attention),
+        Misconception("last", LAST, last_token_only),
+        Misconception("shape", SHAPE, shape_only),
+        Misconception("always", ALWAYS, alarms_at_everything),
+        Misconception("demands", DEMANDS, demands_attention),
     ),
     accepted=(by_gradients, by_testing_module),
 )

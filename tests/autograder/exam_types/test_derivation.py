@@ -64,9 +64,9 @@ derivative = LadderExam(
     draw=draw_point,
     criteria=tuple(RungCriterion(name, 1, name) for name in NAMES),
     slips=(
-        Slip(NAMES[0], "The quotient rule has a minus: u′v − uv′.", plus_for_minus),
-        Slip(NAMES[1], "You divide by the sum, not by its square.", not_squared),
-        Slip(NAMES[2], "You lost the factor y_i.", factor_lost),
+        Slip(NAMES[0], "plus", "The quotient rule has a minus: u′v − uv′.", plus_for_minus),
+        Slip(NAMES[1], "not-squared", "You divide by the sum, not by its square.", not_squared),
+        Slip(NAMES[2], "factor-lost", "You lost the factor y_i.", factor_lost),
     ),
     forbidden=("torch.autograd.grad",),
     accepted=(
@@ -93,7 +93,7 @@ variance = LadderExam(
     ),
     draw=lambda draw: [draw.sizes(1)[0], draw.uniform(0.5, 2)],
     criteria=(RungCriterion("one term", 1, "one term"), RungCriterion("the sum", 2, "the sum, by a loop")),
-    slips=(Slip("one term", "The variance of a product is not the sum.", lambda d_k, sigma: 2 * sigma**2),),
+    slips=(Slip("one term", "sum", "The variance of a product is not the sum.", lambda d_k, sigma: 2 * sigma**2),),
     accepted=(
         [lambda d, s: np.float64(s) ** 4, measured_sum, lambda d, s: [d * s**4]],
         [lambda d, s: torch.tensor([s**4]), measured_sum, measured_sum],
@@ -115,7 +115,7 @@ def test_slips_lose_the_points_of_their_rung_and_are_named(exam):
         verdict = exam.grade(misconception.answer, seed)
         lost = [c for c in verdict.criteria if not c.passed]
         assert [c.name for c in lost] == [slip.rung]
-        assert verdict.diagnosis == slip.sentence, str(verdict)
+        assert verdict.diagnosis == slip.says, str(verdict)
 
 
 def stub(*arguments):

@@ -8,6 +8,7 @@ import torch
 from autograder.course.units import find_unit, written_units
 from autograder.exam_types.verdict import CriterionResult, Verdict
 from autograder.exams import EXAMS, UNITS, exercise_seed, grade
+from course_lib.cards.observed import Mistake, Observed
 from course_lib.nn import attention
 
 BY_NAME = pytest.mark.parametrize("exam", EXAMS.values(), ids=lambda exam: exam.exercise)
@@ -56,7 +57,7 @@ def test_an_entry_that_is_missing_or_unreadable_costs_its_own_criterion():
         assert verdict.score == 1.2
         assert lost.keys() == {"G", "S"}
         assert words in lost["G"].message
-        assert "Your S is turned" in lost["S"].diagnosis
+        assert "Your S is turned" in lost["S"].mistakes[0].says
 
 
 def test_a_sheet_with_other_names_is_an_answer_and_is_told_which_are_missing():
@@ -84,10 +85,11 @@ def test_hidden_inputs_differ_by_seed_and_repeat_for_one():
 
 
 def test_diagnosis_that_explains_most_criteria_is_given():
-    results = [CriterionResult("a", 1, 0, "x", "rare"), CriterionResult("b", 1, 0, "y", "common")]
-    results += [CriterionResult("c", 1, 0, "z", "common"), CriterionResult("d", 1, 1)]
+    rare, common = ((Mistake(f"e/{name}", name),) for name in ("rare", "common"))
+    results = [CriterionResult("a", 1, 0, Observed("x"), rare), CriterionResult("b", 1, 0, Observed("y"), common)]
+    results += [CriterionResult("c", 1, 0, Observed("z"), common), CriterionResult("d", 1, 1)]
     assert Verdict("e", 4, tuple(results)).diagnosis == "common"
-    assert Verdict("e", 2, (CriterionResult("a", 1, 0, "x"), results[-1])).diagnosis == "x"
+    assert Verdict("e", 2, (CriterionResult("a", 1, 0, Observed("x")), results[-1])).diagnosis == "x"
     assert Verdict("e", 1, (results[-1],)).diagnosis is None
 
 

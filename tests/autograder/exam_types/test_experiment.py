@@ -31,9 +31,9 @@ variance = ExperimentExam(
         NumberCriterion("all together", 3, relative=0.25, hint="Are q and k drawn with variance 1?"),
     ),
     misconceptions=(
-        Misconception(ROOT, {str(d): d**0.5 for d in D_K}),
-        Misconception(SCALED, dict.fromkeys(NAMES, 1.0)),
-        Misconception("The last one is off by a factor of 2.", {"4": 4.0, "16": 16.0, "64": 128.0}),
+        Misconception("root", ROOT, {str(d): d**0.5 for d in D_K}),
+        Misconception("scaled", SCALED, dict.fromkeys(NAMES, 1.0)),
+        Misconception("last-doubled", "The last one is off by a factor of 2.", {"4": 4.0, "16": 16.0, "64": 128.0}),
     ),
     accepted=(
         [4.02, 16, 64.9],
@@ -49,7 +49,7 @@ threshold = ExperimentExam(
     numbers=("a",),
     truth={"a": 7.6},
     criteria=(NumberCriterion("a", 2, absolute=0.05),),
-    misconceptions=(Misconception("You report the gradient, not the a at which it falls.", {"a": 0.001}),),
+    misconceptions=(Misconception("gradient", "You report the gradient, not the a at which it falls.", {"a": 0.001}),),
     accepted=(7.58, {"a": 7.62}, [7.6], torch.tensor([[7.6]]), np.float64(7.6)),
 )
 

@@ -86,9 +86,9 @@ norm = ModuleExam(
         ModuleCriterion("x is left unchanged", 0.25, draw_norm, "arguments after"),
     ),
     misconceptions=(
-        Misconception("Your variance divides by d − 1.", UnbiasedNorm),
-        Misconception("You normalise over the batch.", BatchNorm),
-        Misconception(NO_PARAMETERS, NormWithoutGain),
+        Misconception("unbiased", "Your variance divides by d − 1.", UnbiasedNorm),
+        Misconception("batch-norm", "You normalise over the batch.", BatchNorm),
+        Misconception("no-gain", NO_PARAMETERS, NormWithoutGain),
     ),
     accepted=(PlainNorm, nn.LayerNorm, NamedNorm),
 )
@@ -168,9 +168,9 @@ attention = ModuleExam(
         ),
     ),
     misconceptions=(
-        Misconception("Your scale is 1/√d_model.", ScaledByModelWidth),
-        Misconception("You forget the last layer, dense.", NoLastLayer),
-        Misconception("Your constructor takes any number of heads.", AnyHeads),
+        Misconception("model-width", "Your scale is 1/√d_model.", ScaledByModelWidth),
+        Misconception("no-last-layer", "You forget the last layer, dense.", NoLastLayer),
+        Misconception("any-heads", "Your constructor takes any number of heads.", AnyHeads),
     ),
     accepted=(LoopedHeads, EinsumHeads),
 )
@@ -222,8 +222,8 @@ feed_forward = ModuleExam(
     outputs=("output",),
     criteria=(ModuleCriterion("output", 2, draw_feed_forward, visible=True),),
     misconceptions=(
-        Misconception("You use GELU.", Gelu),
-        Misconception("Your layers have no bias.", WithoutBias),
+        Misconception("gelu", "You use GELU.", Gelu),
+        Misconception("no-bias", "Your layers have no bias.", WithoutBias),
     ),
     accepted=(FreeNames, LastFirst),
 )
@@ -270,8 +270,8 @@ positions = ModuleExam(
         RefusalCriterion("an error past max_len", 1, draw_positions, draw_too_long),
     ),
     misconceptions=(
-        Misconception("Past max_len you repeat the last row.", SilentlyCut),
-        Misconception("Your error says nothing.", WithoutAWord),
+        Misconception("silently-cut", "Past max_len you repeat the last row.", SilentlyCut),
+        Misconception("without-a-word", "Your error says nothing.", WithoutAWord),
     ),
     accepted=(EmbeddedPositions, LearnedPositions),
 )
@@ -318,8 +318,8 @@ block = ModuleExam(
     parts=("self_attention", "feed_forward", "norm1", "norm2"),
     criteria=(ModuleCriterion("output", 3, draw_block, visible=True),),
     misconceptions=(
-        Misconception("One norm serves twice.", OneNorm),
-        Misconception("norm1 belongs to attention, norm2 to the feed-forward network.", NormsSwapped),
+        Misconception("one-norm", "One norm serves twice.", OneNorm),
+        Misconception("norms-swapped", "norm1 belongs to attention, norm2 to the feed-forward network.", NormsSwapped),
     ),
     accepted=(TorchNorms, EncoderBlock),
 )
@@ -508,5 +508,5 @@ def test_visible_check_passes_right_answers_and_knows_stubs(exam, visible):
 
 def test_visible_check_names_mistakes(visible):
     for exam, answer in ((norm, UnbiasedNorm), (attention, ScaledByModelWidth), (feed_forward, Gelu)):
-        sentence = next(m.sentence for m in exam.misconceptions if m.answer is answer)
+        sentence = next(m.says for m in exam.misconceptions if m.answer is answer)
         assert f"→ {sentence}" in visible(exam, answer)

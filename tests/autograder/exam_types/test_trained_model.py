@@ -38,8 +38,8 @@ EXAM = TrainedExam(
     read=read_signs,
     criteria=(ShareCriterion("half", 1, enough=0.5), ShareCriterion("nearly all", 2, enough=0.9)),
     misconceptions=(
-        Misconception("The other way round.", opposite),
-        Misconception("A tensor is not a list.", lambda x: x > 0),
+        Misconception("opposite", "The other way round.", opposite),
+        Misconception("tensor", "A tensor is not a list.", lambda x: x > 0),
     ),
 )
 

@@ -14,10 +14,10 @@ def looked_at(verdict):
     return [(c.name, c.score, c.diagnosis, c.tried, c.message.partition("\nin line ")[0]) for c in verdict.criteria]
 
 
-@pytest.mark.xdist_group("open conversation")
+@pytest.mark.xdist_group("open session")
 @pytest.mark.parametrize("exam", EXAMS.values(), ids=EXAMS)
-def test_every_answer_of_the_bank_gets_the_same_verdict(exam, open_conversation):
-    outputs = open_conversation.run(
+def test_every_answer_of_the_bank_gets_the_same_verdict(exam, open_session):
+    outputs = open_session.run(
         "from autograder.exams import EXAMS\n"
         f"exam = EXAMS[{exam.exercise!r}]\n"
         "for number, answer in enumerate([exam.reference, *(m.answer for m in exam.misconceptions), *exam.accepted]):\n"
@@ -25,7 +25,7 @@ def test_every_answer_of_the_bank_gets_the_same_verdict(exam, open_conversation)
     )
     assert not outputs
     for number, answer in enumerate(bank(exam)):
-        defined, proxy = open_conversation.look_up(f"answer_{number}")
+        defined, proxy = open_session.look_up(f"answer_{number}")
         assert defined
         here, there = exam.grade(answer), exam.grade(proxy)
         assert looked_at(there) == looked_at(here), number

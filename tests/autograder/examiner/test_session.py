@@ -1,53 +1,53 @@
-"""The examiner's conversation with a kernel: proxies, callbacks, limits, and what a kernel may say."""
+"""The examiner's session with a kernel: proxies, callbacks, limits, and what a kernel may say."""
 
 import pytest
 import torch
 from torch import nn
 
 from autograder.examiner.cell_outputs import MOST_CHARACTERS
-from autograder.examiner.proxies import Remote
+from autograder.examiner.proxies import Proxy
 from autograder.examiner.session import Lost
 from course_lib.checks import Finding, NotWritten
 from course_lib.checks.answer_forms.bug_hunts import run_test
 from course_lib.checks.answer_forms.module_tasks import attribute
 from course_lib.checks.student_call import call
 
-pytestmark = pytest.mark.xdist_group("conversation")
+pytestmark = pytest.mark.xdist_group("session")
 
 
-def answer(conversation, source, name="f"):
-    outputs = conversation.run(source)
+def answer(session, source, name="f"):
+    outputs = session.run(source)
     assert not [output for output in outputs if output.output_type == "error"], outputs
-    defined, value = conversation.look_up(name)
+    defined, value = session.look_up(name)
     assert defined
     return value
 
 
-def test_values_cross_and_functions_stay(conversation):
-    assert answer(conversation, "f = {'Q': 'B n d', 'n': (1, 2.5, None, ...)}") == {
+def test_values_cross_and_functions_stay(session):
+    assert answer(session, "f = {'Q': 'B n d', 'n': (1, 2.5, None, ...)}") == {
         "Q": "B n d",
         "n": (1, 2.5, None, ...),
     }
-    function = answer(conversation, "def f(x): return x + 1, 'done'")
-    assert isinstance(function, Remote)
+    function = answer(session, "def f(x): return x + 1, 'done'")
+    assert isinstance(function, Proxy)
     value, word = call("f", function, [torch.ones(2)])
     assert torch.equal(value, torch.full((2,), 2.0))
     assert word == "done"
 
 
-def test_what_is_not_defined_is_said(conversation):
-    assert conversation.look_up("nothing") == (False, None)
+def test_what_is_not_defined_is_said(session):
+    assert session.look_up("nothing") == (False, None)
 
 
-def test_errors_arrive_with_the_students_own_line(conversation):
-    function = answer(conversation, "def f(x):\n    return x @ x")
+def test_errors_arrive_with_the_students_own_line(session):
+    function = answer(session, "def f(x):\n    return x @ x")
     with pytest.raises(Finding, match=r"f raised RuntimeError(.|\n)*in line 2 of the cell with f: return x @ x"):
         call("f", function, [torch.ones(2, 3)])
     with pytest.raises(NotWritten):
-        call("f", answer(conversation, "def f(x): raise NotImplementedError()"), [1])
+        call("f", answer(session, "def f(x): raise NotImplementedError()"), [1])
 
 
-def test_modules_answer_for_themselves(conversation):
+def test_modules_answer_for_themselves(session):
     source = (
         "from torch import nn\n"
         "class f(nn.Module):\n"
@@ -58,7 +58,7 @@ def test_modules_answer_for_themselves(conversation):
         "    def forward(self, x):\n"
         "        return self.proj(x), self.training"
     )
-    module = answer(conversation, source)(3)
+    module = answer(session, source)(3)
     twin = nn.Linear(3, 2)
     module.load_state_dict({f"proj.{key}": value for key, value in twin.state_dict().items()})
     x = torch.randn(4, 3)
@@ -75,9 +75,9 @@ def test_modules_answer_for_themselves(conversation):
     assert type(module).__name__ == "f"
 
 
-def test_a_function_of_the_examiners_can_be_called_back(conversation):
+def test_a_function_of_the_examiners_can_be_called_back(session):
     test = answer(
-        conversation,
+        session,
         "import torch\n"
         "def f(implementation):\n"
         "    x = torch.randn(3, 4)\n"
@@ -93,7 +93,7 @@ def test_a_function_of_the_examiners_can_be_called_back(conversation):
 class Model(nn.Module):
     """A model of an exam's, which notes how it is used."""
 
-    lent_methods = ("encode",)
+    callback_methods = ("encode",)
 
     def __init__(self):
         super().__init__()
@@ -110,9 +110,9 @@ class Model(nn.Module):
         return 42
 
 
-def test_a_module_is_lent_with_its_methods_and_its_mode(conversation):
+def test_a_module_can_be_called_back_by_its_methods_in_its_mode(session):
     function = answer(
-        conversation,
+        session,
         "import torch\n"
         "def f(model, x):\n"
         "    model.eval()\n"
@@ -130,38 +130,38 @@ def test_a_module_is_lent_with_its_methods_and_its_mode(conversation):
     assert model.training
 
 
-def test_a_greedy_callback_costs_only_its_own_test(conversation):
-    test = answer(conversation, "import torch\ndef f(implementation):\n    implementation(torch.ones(2_000_000))")
+def test_a_greedy_callback_costs_only_its_own_test(session):
+    test = answer(session, "import torch\ndef f(implementation):\n    implementation(torch.ones(2_000_000))")
     outcome = run_test("f", test, lambda x: x)
     assert "at most 1,000,000 numbers" in outcome.message
-    test = answer(conversation, "import torch\ndef f(implementation):\n    implementation(torch.ones(900_000))")
+    test = answer(session, "import torch\ndef f(implementation):\n    implementation(torch.ones(900_000))")
     outcome = run_test("f", test, lambda x: x[:, None] * x[None])
     assert outcome.alarm
     assert "allocate" in outcome.message
 
 
-def test_an_endless_call_is_given_up(conversation):
-    function = answer(conversation, "def f(x):\n    while True:\n        try:\n            pass\n        except: pass")
+def test_an_endless_call_is_given_up(session):
+    function = answer(session, "def f(x):\n    while True:\n        try:\n            pass\n        except: pass")
     with pytest.raises(Lost, match="did not return within 3 s"):
         call("f", function, [1])
     with pytest.raises(Lost, match="did not return within 3 s"):
-        conversation.look_up("f")
+        session.look_up("f")
 
 
-def test_a_kernel_that_ends_is_noticed(conversation):
+def test_a_kernel_that_ends_is_noticed(session):
     with pytest.raises(Lost, match="ended the kernel"):
-        conversation.run("import os; os._exit(0)")
+        session.run("import os; os._exit(0)")
 
 
-def test_output_is_cut_and_the_cell_goes_on(conversation):
-    outputs = conversation.run("for _ in range(300): print('x' * 10_000)\nf = 1")
+def test_output_is_cut_and_the_cell_goes_on(session):
+    outputs = session.run("for _ in range(300): print('x' * 10_000)\nf = 1")
     assert sum(len(output.text) for output in outputs) < 1.1 * MOST_CHARACTERS
     assert "the output was cut here" in outputs[-1].text
-    assert conversation.look_up("f") == (True, 1)
+    assert session.look_up("f") == (True, 1)
 
 
-def test_displays_can_be_updated_and_cleared(conversation):
-    outputs = conversation.run(
+def test_displays_can_be_updated_and_cleared(session):
+    outputs = session.run(
         "from IPython.display import display, clear_output\n"
         "print('gone'); clear_output()\n"
         "handle = display('first', display_id=True); handle.update('second')"
@@ -185,40 +185,40 @@ def test_displays_can_be_updated_and_cleared(conversation):
         ("import subprocess\nprint(subprocess.run(['echo', 'a'], capture_output=True).stdout)", "b'a\\n'\n"),
     ],
 )
-def test_a_notebook_finds_what_notebooks_have(conversation, source, shown):
-    outputs = conversation.run(source)
+def test_a_notebook_finds_what_notebooks_have(session, source, shown):
+    outputs = session.run(source)
     assert [output.text for output in outputs if output.output_type == "stream"] == [shown]
-    assert conversation.run("1 + 1")[0].data["text/plain"] == "2"
+    assert session.run("1 + 1")[0].data["text/plain"] == "2"
 
 
-def test_a_kernel_begins_with_nothing_of_the_zygotes(conversation):
-    conversation.run("names = {name for name in globals() if not name.startswith('_')}")
-    assert conversation.look_up("names") == (True, {"In", "Out", "exit", "get_ipython", "open", "quit"})
-    (output,) = conversation.run("1 + 1")
+def test_a_kernel_begins_with_nothing_of_the_zygotes(session):
+    session.run("names = {name for name in globals() if not name.startswith('_')}")
+    assert session.look_up("names") == (True, {"In", "Out", "exit", "get_ipython", "open", "quit"})
+    (output,) = session.run("1 + 1")
     assert output.execution_count == 2
-    assert conversation.run("(_, __, ___, len(Out))")[0].data["text/plain"] == "(2, '', '', 1)"
+    assert session.run("(_, __, ___, len(Out))")[0].data["text/plain"] == "(2, '', '', 1)"
 
 
-def test_a_notebook_can_change_how_its_cells_are_read(conversation):
-    conversation.run(
+def test_a_notebook_can_change_how_its_cells_are_read(session):
+    session.run(
         "def louder(lines): return [line.replace('quiet', 'LOUD') for line in lines]\n"
         "get_ipython().input_transformers_cleanup.append(louder)"
     )
-    assert conversation.run("'quiet'")[0].data["text/plain"] == "'LOUD'"
+    assert session.run("'quiet'")[0].data["text/plain"] == "'LOUD'"
 
 
-def test_nobody_types_an_answer(conversation):
-    (output,) = conversation.run("input('name? ')")
+def test_nobody_types_an_answer(session):
+    (output,) = session.run("input('name? ')")
     assert "nobody is there to type" in output.evalue
 
 
-def test_figures_of_a_student_are_shown(conversation):
-    outputs = conversation.run("import matplotlib.pyplot as plt\nplt.plot([1, 2])")
+def test_figures_of_a_student_are_shown(session):
+    outputs = session.run("import matplotlib.pyplot as plt\nplt.plot([1, 2])")
     assert "image/png" in outputs[-1].data
 
 
-def test_memory_is_bounded(conversation):
-    outputs = conversation.run("import torch\nblocks = [torch.empty(100_000_000) for _ in range(20)]")
+def test_memory_is_bounded(session):
+    outputs = session.run("import torch\nblocks = [torch.empty(100_000_000) for _ in range(20)]")
     assert outputs[-1].output_type == "error"
     assert "allocate" in outputs[-1].evalue
 
@@ -236,18 +236,16 @@ def test_memory_is_bounded(conversation):
         "return [b'x' * 50_000_000]",
     ],
 )
-def test_an_agent_that_lies_gets_a_finding(conversation, lie):
+def test_an_agent_that_lies_gets_a_finding(session, lie):
     """The student's code can replace everything in its own process; whatever it says is refused or compared."""
-    function = answer(conversation, "def f(x): return x")
-    conversation.run(
-        f"from sandbox.inside.agent import Agent\ndef answer(self, frames):\n    {lie}\nAgent.answer = answer"
-    )
+    function = answer(session, "def f(x): return x")
+    session.run(f"from sandbox.inside.agent import Agent\ndef answer(self, frames):\n    {lie}\nAgent.answer = answer")
     with pytest.raises(Finding):
         call("f", function, [1])
 
 
-def test_the_sandbox_shows_the_student_edition_alone(conversation):
-    outputs = conversation.run(
+def test_the_sandbox_shows_the_student_edition_alone(session):
+    outputs = session.run(
         "import importlib, os\n"
         "found = []\n"
         "for name in ('autograder', 'course_lib.nn.attention', 'course_lib.nn.blocks', 'solutions'):\n"
@@ -259,6 +257,6 @@ def test_the_sandbox_shows_the_student_edition_alone(conversation):
         "f = [found, sorted(os.environ), os.listdir('/run/sockets'), os.listdir('/tmp'), os.listdir('/home')]"
     )
     assert "holds answers of unit 01" in outputs[0].text
-    found, environment, sockets, temporary, homes = conversation.look_up("f")[1]
+    found, environment, sockets, temporary, homes = session.look_up("f")[1]
     assert (found, sockets, temporary, homes) == ([], [], [], ["student"])
     assert not {"COURSE_SEED", "USERNAME", "SSH_AUTH_SOCK", "VIRTUAL_ENV"} & set(environment)

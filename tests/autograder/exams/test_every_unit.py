@@ -5,8 +5,8 @@ from builders.submissions import put_submission
 
 from autograder.classroom.directory import init_class
 from autograder.classroom.release import release_unit
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import written_units
 from autograder.demo.stories import fill_in
 from autograder.grading.grade_class import grade_class

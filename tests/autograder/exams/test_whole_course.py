@@ -2,8 +2,8 @@
 
 import pytest
 
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import written_units
 from autograder.demo.stories import fill_in
 from autograder.examiner.assignment import Limits, limits_of

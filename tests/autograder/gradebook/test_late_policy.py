@@ -95,7 +95,7 @@ def test_a_new_policy_counts_without_grading_again_and_is_shown_before(a_class, 
     assert set(penalties(a_class).values()) == {0.0}
     grade(a_class, UNIT)
     assert penalties(a_class)["month"] == 5
-    assert [g["result"]["late_penalty"] for g in all_grades(a_class, UNIT, "month")] == [0, 5]
+    assert [g.result.late_penalty for g in all_grades(a_class, UNIT, "month")] == [0, 5]
 
 
 def test_a_persons_points_count_when_the_penalty_is_taken(a_class):

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook, write_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import find_unit
 from autograder.demo.stories import fill_in
 from autograder.grading.check_notebook import check_notebook

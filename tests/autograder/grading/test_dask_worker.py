@@ -20,8 +20,8 @@ from needs import skip_or_fail
 
 from autograder.classroom.directory import ClassDirectory, init_class
 from autograder.classroom.release import release_unit
+from autograder.course.cells import grade_id, is_answer
 from autograder.course.notebooks import solution_notebook, student_notebook
-from autograder.course.submitted_notebook import grade_id, is_answer
 from autograder.course.units import find_unit
 from autograder.demo.stories import fill_in
 from autograder.grading.grade_class import grade_class

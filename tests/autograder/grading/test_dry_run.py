@@ -73,7 +73,7 @@ def manual(directory, student, name=MANUAL):
 
 
 def test_a_dry_run_shows_what_would_move_and_writes_nothing(a_class, stricter_exam):
-    before, scores = files(a_class), {s: read_record(a_class, UNIT, s)["result"]["score"] for s in STUDENTS}
+    before, scores = files(a_class), {s: read_record(a_class, UNIT, s).result.score for s in STUDENTS}
     changes = preview(a_class, UNIT)
     assert files(a_class) == before
     after = {student: result.score for student, result in grade(a_class, UNIT).items()}
@@ -138,7 +138,7 @@ def test_the_command_tells_whose_score_would_move(a_class, stricter_exam, course
 
 
 def test_every_grade_keeps_what_made_it(a_class):
-    made = read_record(a_class, UNIT, "ada")["made"]
+    made = read_record(a_class, UNIT, "ada").made.to_json()
     submission = hashlib.sha256(a_class.submission("ada", UNIT).read_bytes()).hexdigest()
     assert made["submission"] == submission
     assert made["released"] == hashlib.sha256(a_class.released(UNIT).read_bytes()).hexdigest()
@@ -154,10 +154,10 @@ def test_a_grade_made_with_another_bubblewrap_holds(a_class, monkeypatch):
 
     monkeypatch.setattr(worker_pool, "grade_here", with_another)
     grade(a_class, UNIT)
-    assert not [student for student in STUDENTS if "bubblewrap" in read_record(a_class, UNIT, student)["made"]]
+    assert not [student for student in STUDENTS if read_record(a_class, UNIT, student).made.bubblewrap]
     results = grade(a_class, UNIT, force=True)
     assert {result.bubblewrap for result in results.values()} == {"0.12.0 of the system"}
-    assert read_record(a_class, UNIT, "ada")["made"]["bubblewrap"] == "0.12.0 of the system"
+    assert read_record(a_class, UNIT, "ada").made.bubblewrap == "0.12.0 of the system"
 
 
 def test_a_regrade_that_changes_a_grade_keeps_the_earlier_one(a_class, stricter_exam, course):
@@ -170,7 +170,7 @@ def test_a_regrade_that_changes_a_grade_keeps_the_earlier_one(a_class, stricter_
     assert read_history(a_class, UNIT, "ada") == [first]
     hand_in(a_class, UNIT, "ada", misses=("not_additive",))
     grade(a_class, UNIT)
-    assert [g["result"]["score"] for g in all_grades(a_class, UNIT, "ada")] == [36, 34, 32]
+    assert [g.result.score for g in all_grades(a_class, UNIT, "ada")] == [36, 34, 32]
     code, printed = course("history", a_class.root, "01", "ada")
     assert code == 0, printed
     assert printed.count(" / 40") == 3
@@ -191,7 +191,7 @@ def test_a_regrade_that_changes_a_grade_keeps_the_earlier_one(a_class, stricter_
 
 def test_a_history_entry_is_made_once_though_a_run_is_killed_before_the_record(a_class, monkeypatch):
     first = read_record(a_class, UNIT, "ada")
-    second = first | {"key": "another"}
+    second = replace(first, key="another")
     written = []
 
     def killed(path, text):
@@ -204,10 +204,10 @@ def test_a_history_entry_is_made_once_though_a_run_is_killed_before_the_record(a
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("autograder.gradebook.record_files.write_beside", killed)
         with pytest.raises(KeyboardInterrupt):
-            write_record(a_class, UNIT, "ada", second)
+            write_record(a_class, UNIT, "ada", first, second)
     assert len(written) == 1
     assert read_record(a_class, UNIT, "ada") == first
-    write_record(a_class, UNIT, "ada", second)
+    write_record(a_class, UNIT, "ada", first, second)
     assert read_history(a_class, UNIT, "ada") == [first]
     assert read_record(a_class, UNIT, "ada") == second
 
@@ -275,7 +275,7 @@ def test_a_persons_points_for_code_wait_again_when_the_examiner_changes_its_mind
 def test_a_persons_points_are_part_of_the_history(a_class):
     give_points(a_class, "ada", 3.5)
     grade(a_class, UNIT)
-    assert [g["result"]["score"] for g in all_grades(a_class, UNIT, "ada")] == [36, 39.5]
+    assert [g.result.score for g in all_grades(a_class, UNIT, "ada")] == [36, 39.5]
 
 
 def test_a_record_of_another_gradebook_does_not_count(a_class):

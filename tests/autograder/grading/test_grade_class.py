@@ -38,7 +38,7 @@ def test_a_grade_says_which_bubblewrap_ran(graded_class):
     used = str(bubblewrap())
     assert graded_class.results["perfect"]["bubblewrap"] == used
     record = read_record(graded_class.directory, graded_class.unit, "perfect")
-    assert (record["made"]["sandbox"], record["made"]["bubblewrap"]) == ("bwrap", used)
+    assert (record.made.parts.sandbox, record.made.bubblewrap) == ("bwrap", used)
 
 
 def test_solution_gets_full_marks_on_everything_a_machine_can_grade(graded_class):
@@ -96,7 +96,7 @@ def test_what_cannot_be_graded_is_said_in_a_sentence(graded_class, student, sent
     result = graded_class.results[student]
     assert (result["status"], result["score"]) == ("failed", None)
     assert sentence in result["problems"][0]
-    shown = line(Result(**result))
+    shown = line(Result.from_json(result))
     assert student in shown
     assert sentence in shown
 

@@ -2,13 +2,16 @@
 
 import ast
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import pytest
 
 from autograder.course.code_digest import exam_digest, grading_code, library_digest
 from autograder.course.units import ROOT, find_unit, written_units
 from autograder.examiner.assignment import Assignment, Limits
+from autograder.examiner.graded import Graded
+from autograder.gradebook.record import GradeRecord, Made
+from autograder.gradebook.results import Result, Status
 from autograder.grading.provenance import changed_parts, more_time_would_help, parts_of
 from autograder.sandbox import bubblewrap
 
@@ -27,7 +30,7 @@ def test_the_key_changes_with_each_part_which_is_named(part):
     parts = parts_of(ASSIGNMENT, b"mine")
     other = replace(parts, **{part: {"torch": "0"} if part == "versions" else "other"})
     assert other.key != parts.key
-    made = asdict(parts) | {"limits": asdict(ASSIGNMENT.limits)}
+    made = Made(parts, ASSIGNMENT.limits, "a seed", "a time")
     assert changed_parts(made, other, ASSIGNMENT.limits) == [part]
     assert changed_parts(made, parts, Limits(cell=1)) == ["limits"]
     assert changed_parts(made, parts, ASSIGNMENT.limits) == []
@@ -55,7 +58,8 @@ def test_bytes_cannot_move_from_one_part_to_the_next():
 
 
 def test_more_time_helps_those_who_ran_out_of_it():
-    made = {"limits": {"cell": 60.0, "call": 20.0, "submission": 900.0}}
+    made = Made(parts_of(ASSIGNMENT, b"mine"), Limits(60.0, 20.0, 900.0), "a seed", "a time")
+    result = Result("ada", UNIT.full_name, Status.GRADED, UNIT.points)
     for timed_out, limits, helps in (
         (True, Limits(cell=120), True),
         (True, Limits(submission=1800), True),
@@ -63,16 +67,22 @@ def test_more_time_helps_those_who_ran_out_of_it():
         (True, Limits(cell=30), False),
         (False, Limits(cell=120), False),
     ):
-        assert more_time_would_help({"made": made, "graded": {"timed_out": timed_out}}, limits) is helps
-    assert not more_time_would_help({}, Limits())
+        record = GradeRecord("a key", Graded(timed_out=timed_out), made, result)
+        assert more_time_would_help(record, limits) is helps
+        assert not more_time_would_help(replace(record, made=None), limits)
 
 
 def test_what_grading_runs_is_in_the_digest_and_other_units_are_not():
     code = {path.relative_to(ROOT / "autograder").as_posix() for path in grading_code(UNIT)}
-    assert {"grade_submission.py", "verdict.py", "examiner/conversation.py", "kinds/code.py"} <= code
+    assert {
+        "examiner/grade_submission.py",
+        "exam_types/verdict.py",
+        "examiner/session.py",
+        "exam_types/code.py",
+    } <= code
     assert any(name.startswith("exams/unit_01/") for name in code)
     assert not [name for name in code if name.startswith("exams/unit_") and not name.startswith("exams/unit_01/")]
-    assert not [name for name in code if name.startswith("commands/") or name in ("export.py", "feedback.py")]
+    assert not [name for name in code if name.startswith(("cli/", "gradebook/", "reports/"))]
 
 
 def test_every_module_that_grading_loads_is_found():

@@ -120,7 +120,7 @@ def test_a_regrade_killed_at_any_moment_keeps_each_earlier_grade_once(a_class, u
     assert grade(a_class) == undisturbed
     for student in students:
         assert read_history(a_class, UNIT, student) == [first[student]]
-        assert read_record(a_class, UNIT, student)["made"]["exam"] == "another exam"
+        assert read_record(a_class, UNIT, student).made.parts.exam == "another exam"
 
 
 def test_a_second_run_grades_only_what_is_left(a_class, undisturbed, monkeypatch):

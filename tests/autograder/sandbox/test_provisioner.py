@@ -7,7 +7,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from autograder.course.units import find_unit
 from autograder.sandbox.provisioner import install_kernelspec, kernel_name
 
-pytestmark = pytest.mark.xdist_group("conversation")
+pytestmark = pytest.mark.xdist_group("session")
 CELLS = (
     "import os, torch\nprint(os.getcwd(), os.listdir('/run/sockets'))",
     "try:\n    open('/run/sockets/x', 'w')\nexcept OSError:\n    print('read only')",

@@ -14,11 +14,11 @@ import pytest
 
 from autograder.course.units import find_unit
 from autograder.examiner.assignment import Limits
-from autograder.examiner.session import Conversation
+from autograder.examiner.session import Session
 from autograder.sandbox.command import EDITION, PREFIX, SETTINGS, SYSTEM
 from autograder.sandbox.zygote_pool import WRITABLE, Zygote, zygote
 
-pytestmark = pytest.mark.xdist_group("conversation")
+pytestmark = pytest.mark.xdist_group("session")
 
 UNIT = find_unit("01")
 SOCKETS = "/run/sockets"
@@ -143,7 +143,7 @@ def test_links_that_a_submission_plants_lead_nowhere(used, tmp_path):
     insert = {"folders": folders, "names": names, "host": str(host)}
 
     def talk(kernel):
-        return Conversation(kernel, Limits(), time.monotonic() + 300)
+        return Session(kernel, Limits(), time.monotonic() + 300)
 
     planting = talk(used[0].start_kernel())
     try:

@@ -10,8 +10,9 @@ from torch.nn.functional import scaled_dot_product_attention as imported_attenti
 
 from autograder.exam_types import CodeExam, ShapesExam
 from autograder.exams import EXAMS
-from course_lib.cards import decode, encode, read_cards
+from course_lib.cards.cards import decode, encode, read_cards
 from course_lib.checks import CheckFailed, check
+from course_lib.checks.result_text import diagnosis_text
 
 CODE = [exam for exam in EXAMS.values() if isinstance(exam, CodeExam)]
 
@@ -32,9 +33,9 @@ def test_right_answers_pass(exam, capsys):
 @pytest.mark.parametrize("exam", CODE, ids=lambda exam: exam.exercise)
 def test_misconceptions_are_named(exam):
     """Most of them: some show in what only the exam asks, and pass the visible check."""
-    said = {known.sentence: complaint(exam.exercise, known.answer) for known in exam.misconceptions}
-    complaints = {sentence: text for sentence, text in said.items() if text}
-    assert all(f"→ {sentence}" in text for sentence, text in complaints.items())
+    said = {known: complaint(exam.exercise, known.answer) for known in exam.misconceptions}
+    complaints = {known: text for known, text in said.items() if text}
+    assert all(f"→ {diagnosis_text([exam.mistake(known)])}" in text for known, text in complaints.items())
     assert len(complaints) > len(said) / 2
 
 

@@ -24,7 +24,7 @@ def handle(monkeypatch):
         shown.update(picture)
         return shown
 
-    monkeypatch.setattr(live_curve, "_notebook_display", lambda: display)
+    monkeypatch.setattr(live_curve, "notebook_display", lambda: display)
     return shown
 
 

@@ -4,7 +4,7 @@ import types
 
 import pytest
 
-from course_lib.cards import session_outcomes
+from course_lib.cards.cards import session_outcomes
 
 
 class Screen:
@@ -24,7 +24,7 @@ def screen(monkeypatch):
     screen = Screen()
     shell = types.SimpleNamespace(kernel=types.SimpleNamespace(_allow_stdin=True))
     notebook = types.SimpleNamespace(get_ipython=lambda: shell, display=types.SimpleNamespace(display=screen.display))
-    monkeypatch.setattr("course_lib.widgets.audience._notebook", lambda: notebook)
+    monkeypatch.setattr("course_lib.notebook_display._notebook", lambda: notebook)
     monkeypatch.delenv("NBGRADER_EXECUTION", raising=False)
     screen.shell = shell
     return screen

@@ -2,7 +2,8 @@
 
 import sys
 
-from course_lib.widgets.audience import Audience, audience, notebook_display
+from course_lib.notebook_display import notebook_display
+from course_lib.widgets.audience import Audience, audience
 
 
 def test_a_front_end_has_a_person(screen):

@@ -41,18 +41,18 @@ def test_audit_counts_each_answer_once():
 
 
 def test_misconception_that_passes_is_reported():
-    right = Misconception("You did it in another way.", lambda X: X @ (X.T @ X))
+    right = Misconception("another-way", "You did it in another way.", lambda X: X @ (X.T @ X))
     found = few_seeds(GRAM, misconceptions=(*GRAM.misconceptions, right))
     assert str(found.caught) == str(found.diagnosed) == "5/6"
     assert not found.sound
     assert found.large_enough
     assert not found.complete
-    assert found.problems[0] == "the misconception “You did it in another way.” loses no points, with seed 0, 1, 2 …"
+    assert found.problems[0] == "the misconception 'another-way' loses no points, with seed 0, 1, 2 …"
 
 
 def test_misconception_that_is_taken_for_another_is_reported():
     first = GRAM.misconceptions[0]
-    same = Misconception("The same mistake in other words.", first.answer)
+    same = Misconception("other-words", "The same mistake in other words.", first.answer)
     found = few_seeds(GRAM, misconceptions=(*GRAM.misconceptions, same))
     assert found.caught.full
     assert str(found.diagnosed) == "5/6"

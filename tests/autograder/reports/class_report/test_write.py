@@ -12,7 +12,7 @@ from autograder.course.submitted_notebook import read_notebook
 from autograder.course.units import find_unit
 from autograder.exam_types.verdict import CriterionResult
 from autograder.exams import EXAMS
-from autograder.reports.class_report.class_results import survey_unit
+from autograder.reports.class_report.class_results import read_class_results
 from autograder.reports.class_report.misconceptions import Misunderstood, Ranked, misunderstood
 from autograder.reports.class_report.statistics import FEWEST, correlation, exercise_numbers, is_upside_down, spread
 from autograder.reports.class_report.suspicious_code import reaches_for
@@ -30,9 +30,9 @@ def report(directory, unit=None):
     return page
 
 
-def survey(directory, everyone=()):
+def class_results(directory, everyone=()):
     with directory.gradebook() as gradebook:
-        return survey_unit(directory, UNIT, gradebook, dict.fromkeys(everyone, ""))
+        return read_class_results(directory, UNIT, gradebook, dict.fromkeys(everyone, ""))
 
 
 def test_nothing_released_is_refused_with_a_sentence(tmp_path, course):
@@ -150,12 +150,12 @@ def test_what_was_handed_in_but_not_graded_says_why(directory):
 def test_scores_of_a_person_count_at_once(directory):
     give_result(directory, UNIT, "ada")
     enter_grades(directory, UNIT, "ada")
-    assert survey(directory).standings[0].waits == ("explain_attention_matrix",)
-    assert survey(directory).standings[0].share == 1  # of the points that are graded so far
+    assert class_results(directory).students[0].waits == ("explain_attention_matrix",)
+    assert class_results(directory).students[0].share == 1  # of the points that are graded so far
     enter_grades(directory, UNIT, "ada", {"explain_attention_matrix": 2})
-    (standing,) = survey(directory).standings
-    assert standing.waits == ()
-    assert standing.share == pytest.approx(38 / 40)
+    (result,) = class_results(directory).students
+    assert result.waits == ()
+    assert result.share == pytest.approx(38 / 40)
 
 
 def test_a_class_graded_without_a_sandbox_is_told(directory):
@@ -238,13 +238,13 @@ def test_spread_is_that_of_numpy(shares):
     assert found.five == pytest.approx(np.percentile(shares, [0, 25, 50, 75, 100]), abs=1e-9)
 
 
-def test_an_exercise_that_only_the_weak_solve_is_upside_down(directory):
+def test_an_exercise_that_only_the_weak_solve_is_to_be_reviewed(directory):
     for number in range(12):
         weak = {"cross_attention": "wrong", "column_attention": "wrong", "attention_matrix": "wrong"}
         give_result(directory, UNIT, f"s{number}", weak if number % 2 else {ATTENTION: "wrong"})
-    numbers = {one.exercise: one for one in exercise_numbers(survey(directory))}
+    numbers = {one.exercise: one for one in exercise_numbers(class_results(directory))}
     assert numbers[ATTENTION].discrimination < 0
-    assert "look at this exercise" in numbers[ATTENTION].says
+    assert "review this exercise" in numbers[ATTENTION].says
     assert numbers["cross_attention"].discrimination > 0
     assert numbers["gram_attention"].says == "all alike"
     assert numbers[ATTENTION].share == pytest.approx((6 * 1 + 6 * 5 / 8) / 12)
@@ -269,10 +269,10 @@ def test_an_exercise_that_has_nothing_to_do_with_the_rest_says_little(directory)
     for number in range(40):
         lost = {ATTENTION: "wrong"} if number % 2 else {}
         give_result(directory, UNIT, f"s{number:02}", lost | ({"cross_attention": "wrong"} if number % 4 > 1 else {}))
-    numbers = {one.exercise: one for one in exercise_numbers(survey(directory))}
+    numbers = {one.exercise: one for one in exercise_numbers(class_results(directory))}
     assert numbers[ATTENTION].discrimination == pytest.approx(0, abs=0.05)
     assert numbers[ATTENTION].says == "says little"
-    assert "upside down" not in report(directory).text
+    assert "negative discrimination" not in report(directory).text
 
 
 def test_results_are_read_one_at_a_time(directory, monkeypatch):
@@ -283,7 +283,7 @@ def test_results_are_read_one_at_a_time(directory, monkeypatch):
     from autograder.reports.class_report import unit as unit_report
 
     alive, most = [], []
-    read = unit_report.read_written
+    read = unit_report.read_graded_notebook
 
     def watched(path):
         written = read(path)
@@ -293,7 +293,7 @@ def test_results_are_read_one_at_a_time(directory, monkeypatch):
         most.append(sum(one() is not None for one in alive))
         return written
 
-    monkeypatch.setattr(unit_report, "read_written", watched)
+    monkeypatch.setattr(unit_report, "read_graded_notebook", watched)
     report(directory)
     assert len(most) >= 6
     assert max(most) <= 2  # the one just read, and the one before until it is let go
@@ -302,11 +302,10 @@ def test_results_are_read_one_at_a_time(directory, monkeypatch):
 def test_json_of_a_real_result_is_read(graded_class):
     """What grading really writes, and not only what these tests make up."""
     with graded_class.directory.gradebook() as gradebook:
-        found = survey_unit(graded_class.directory, graded_class.unit, gradebook, {})
+        found = read_class_results(graded_class.directory, graded_class.unit, gradebook, {})
     graded = {student for student, result in graded_class.results.items() if result["status"] != "failed"}
-    assert {standing.student for standing in found.standings} == graded
+    assert {result.student for result in found.students} == graded
     assert set(found.unread) == graded_class.results.keys() - graded
-    for standing in found.standings:
-        result = graded_class.results[standing.student]
-        assert sum(standing.scores.values()) == pytest.approx(result["score"])
+    for result in found.students:
+        assert sum(result.scores.values()) == pytest.approx(graded_class.results[result.student]["score"])
     assert any(exercise == ATTENTION and "without the 1/√d_k" in one.says for exercise, one in found.mistakes)

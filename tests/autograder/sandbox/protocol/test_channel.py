@@ -1,4 +1,4 @@
-"""The line between examiner and student: messages arrive whole, and noise ends it."""
+"""Message framing between examiner and student: messages arrive whole, and malformed bytes end the session."""
 
 import socket
 
@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.sandbox.protocol.channel import LARGEST, MOST_FRAMES, OUTPUT, REPLY, Channel, Garbled, Message
+from autograder.sandbox.protocol.channel import LARGEST, MOST_FRAMES, OUTPUT, REPLY, Channel, MalformedMessage, Message
 from autograder.sandbox.protocol.encode import pack
 from autograder.sandbox.protocol.types import WireError
 
@@ -55,7 +55,7 @@ def test_the_other_side_can_hang_up(line):
 def test_what_announces_too_much_is_not_waited_for(line, head):
     here, there = line
     here.socket.send(head)
-    with pytest.raises(Garbled):
+    with pytest.raises(MalformedMessage):
         there.receive()
 
 
@@ -70,7 +70,7 @@ def test_noise_is_read_as_messages_or_refused(pieces):
             try:
                 while (message := channel.next_message()) is not None:
                     assert isinstance(message, Message)
-            except Garbled:
+            except MalformedMessage:
                 return
 
 

@@ -1,4 +1,4 @@
-"""The wire: what is packed comes back, and nothing that arrives can do more than be refused."""
+"""The wire format: what is packed comes back, and malformed frames are refused."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""Recipes: a module handed over as data computes the same."""
+"""Recipes: a module serialized and rebuilt computes the same."""
 
 import pytest
 import torch

@@ -1,39 +1,40 @@
-"""A function with some of its options decided, written as somebody would who never thought of the options."""
+"""Partial evaluation of an AST: fold keyword-only arguments whose values are fixed, and drop dead branches."""
 
 import ast
+import copy
 import operator
 from collections.abc import Mapping
 
 COMPARED = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
-    ast.In: lambda one, many: one in many,
-    ast.NotIn: lambda one, many: one not in many,
+    ast.In: lambda part, whole: part in whole,
+    ast.NotIn: lambda part, whole: part not in whole,
     ast.Is: operator.is_,
     ast.IsNot: operator.is_not,
 }
 
 
-def specialised(function: ast.FunctionDef, options: Mapping[str, ast.expr]) -> ast.FunctionDef:
-    """The function without its keyword-only options: each is the one given, or its default."""
+def specialized(function: ast.FunctionDef, options: Mapping[str, ast.expr]) -> ast.FunctionDef:
+    """The function without its keyword-only arguments: each is replaced by the given value or its default."""
     arguments = function.args
-    decided = {
+    values = {
         option.arg: default
         for option, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
         if default is not None
     }
-    decided |= {name: value for name, value in options.items() if name in {a.arg for a in arguments.kwonlyargs}}
-    if arguments.kwonlyargs and len(decided) < len(arguments.kwonlyargs):
+    values |= {name: value for name, value in options.items() if name in {a.arg for a in arguments.kwonlyargs}}
+    if arguments.kwonlyargs and len(values) < len(arguments.kwonlyargs):
         raise ValueError(f"{function.name} has an option without a value")
-    if options.keys() - decided.keys():
+    if options.keys() - values.keys():
         raise ValueError(f"{function.name} is given what is no option of it")
-    plain = ast.parse(ast.unparse(function)).body[0]  # a copy
-    plain.args.kwonlyargs, plain.args.kw_defaults = [], []
-    return ast.fix_missing_locations(_Decide(decided).visit(plain))
+    copied = copy.deepcopy(function)
+    copied.args.kwonlyargs, copied.args.kw_defaults = [], []
+    return ast.fix_missing_locations(_FoldConstants(values).visit(copied))
 
 
-class _Decide(ast.NodeTransformer):
-    """Put values in place of names, and leave out what can then no longer happen."""
+class _FoldConstants(ast.NodeTransformer):
+    """Substitute values for names, evaluate what becomes constant, and remove unreachable code."""
 
     def __init__(self, values: Mapping[str, ast.expr]):
         self._values = values
@@ -53,16 +54,17 @@ class _Decide(ast.NodeTransformer):
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
         self.generic_visit(node)
-        decisive = isinstance(node.op, ast.Or)
-        left = [value for value in node.values if not _is(value, not decisive)]
-        if any(_is(value, decisive) for value in left):
+        decisive = isinstance(node.op, ast.Or)  # `True or x` is True, `False and x` is False
+        rest = [value for value in node.values if not _is(value, not decisive)]
+        if any(_is(value, decisive) for value in rest):
             return ast.Constant(decisive)
-        return ast.Constant(not decisive) if not left else left[0] if len(left) == 1 else ast.BoolOp(node.op, left)
+        return ast.Constant(not decisive) if not rest else rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
         self.generic_visit(node)
-        known = isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Constant)
-        return ast.Constant(not node.operand.value) if known else node
+        if isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Constant):
+            return ast.Constant(not node.operand.value)
+        return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
         self.generic_visit(node)

@@ -1,4 +1,4 @@
-"""One thread for PyTorch: on the small tensors of an exam, sharing work among threads takes ten times as long."""
+"""One thread for PyTorch: on the small tensors of an exam or a probe, sharing work among threads costs more time."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,0 +1,132 @@
+"""What the JSON of cards and of the exercise index holds, for the type checker."""
+
+from typing import Literal, TypedDict
+
+# A tensor as an EncodedTensor, anything else as plain JSON: see `encode`.
+Encoded = object
+
+
+class EncodedTensor(TypedDict):
+    shape: list[int]
+    dtype: str
+    numbers: list[float]
+
+
+class CardMistake(TypedDict):
+    """The fields of `Mistake` in course_lib.checks."""
+
+    id: str
+    says: str
+    hint: str | None
+
+
+class KnownMistakes(TypedDict):
+    """Mistakes that are made at once, and the fingerprint of each output that they give."""
+
+    mistakes: list[CardMistake]
+    prints: dict[str, list]
+
+
+class CodeCase(TypedDict):
+    name: str
+    observe: str
+    arguments: dict[str, Encoded]
+    expected: dict[str, Encoded]
+    known: list[KnownMistakes]
+
+
+class EncodedWeight(TypedDict):
+    """A parameter for the student's module: the fields of `Weight` in course_lib.checks."""
+
+    part: str
+    name: str
+    value: EncodedTensor
+    start: float | None
+    linear: bool
+
+
+class ModuleCase(CodeCase):
+    """`weights` are None where the student's own are kept."""
+
+    sizes: list[Encoded]
+    weights: list[EncodedWeight] | None
+
+
+class CodeCard(TypedDict):
+    kind: Literal["code"]
+    outputs: list[str]
+    properties: dict[str, str]
+    forbidden: list[str]
+    cases: list[CodeCase]
+
+
+class ModuleCard(TypedDict):
+    kind: Literal["module"]
+    outputs: list[str]
+    properties: dict[str, str]
+    forbidden: list[str]
+    cases: list[ModuleCase]
+
+
+class ShapesCard(TypedDict):
+    kind: Literal["shapes"]
+    dimensions: list[str]
+    given: dict[str, list[str]]
+    tensors: list[str]
+    relations: list[str]
+
+
+class ChoiceCard(TypedDict):
+    kind: Literal["choose"]
+    letters: str
+
+
+class CounterexampleCard(TypedDict):
+    kind: Literal["counterexample"]
+    parts: list[str]
+
+
+class DerivationCard(TypedDict):
+    kind: Literal["ladder"]
+    rungs: list[str]
+    continues: list[bool]
+    arguments: dict[str, Encoded]
+
+
+class ExperimentCard(TypedDict):
+    kind: Literal["experiment"]
+    numbers: list[str]
+
+
+class BugHuntCard(TypedDict):
+    kind: Literal["student tests"]
+
+
+class TrainedModelCard(TypedDict):
+    kind: Literal["trained"]
+    arguments: list[Encoded]
+
+
+Card = (
+    CodeCard
+    | ModuleCard
+    | ShapesCard
+    | ChoiceCard
+    | CounterexampleCard
+    | DerivationCard
+    | ExperimentCard
+    | BugHuntCard
+    | TrainedModelCard
+)
+
+
+class IndexedExercise(TypedDict):
+    name: str
+    points: float
+    kind: str
+    hints: list[str]  # their titles, in order
+
+
+class IndexedUnit(TypedDict):
+    title: str
+    exercises: list[IndexedExercise]

@@ -1,0 +1,41 @@
+"""IPython's `display`, without importing IPython: only inside a notebook is it loaded and running."""
+
+import sys
+from types import ModuleType
+from typing import Protocol
+
+
+class Handle(Protocol):
+    """An output that can be replaced later."""
+
+    def update(self, thing: object, *, raw: bool = False) -> None: ...
+
+
+class Display(Protocol):
+    """Returns a handle if `display_id` is True, else None."""
+
+    def __call__(self, thing: object, *, raw: bool = False, display_id: bool | None = None) -> Handle: ...
+
+
+def notebook_display() -> Display | None:
+    """`display` inside a notebook; None in plain Python."""
+    notebook = _notebook()
+    return notebook.display.display if notebook is not None and notebook.get_ipython() is not None else None
+
+
+def require_display() -> Display:
+    """`display` for an `_ipython_display_` method, which only a notebook calls."""
+    display = notebook_display()
+    if display is None:
+        raise RuntimeError("this can be shown in a notebook only")
+    return display
+
+
+def notebook_kernel() -> object | None:
+    """The kernel that runs this notebook; None in plain Python and in a terminal."""
+    notebook = _notebook()
+    return getattr(notebook.get_ipython(), "kernel", None) if notebook is not None else None
+
+
+def _notebook() -> ModuleType | None:
+    return sys.modules.get("IPython")
