@@ -18,7 +18,7 @@ PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup -rs
 FAST_LIBRARY := $(addprefix tests/course_lib/,nn cards checks test_imports.py test_former_paths.py)
 FAST_REST := $(addprefix tests/autograder/,course classroom exam_types test_imports.py) tests/test_documents.py
 
-.PHONY: demo test quick fast lab build lint lock bench clean
+.PHONY: demo test quick fast library lab build lint lock bench clean
 
 demo: $(READY)
 	$(BIN)/course demo
@@ -38,6 +38,11 @@ fast: $(READY)
 	$(BIN)/course build --check
 	$(PYTEST) --jaxtyping-packages=course_lib,beartype.beartype -m "not slow" $(FAST_LIBRARY)
 	$(PYTEST) -m "not slow" $(FAST_REST)
+
+# all of course_lib but training, for each Python and the oldest versions
+library: $(READY)
+	$(BIN)/course build --check
+	$(PYTEST) --jaxtyping-packages=course_lib,beartype.beartype -m "not slow" tests/course_lib
 
 lab: $(READY)
 	$(BIN)/course lab

@@ -2,15 +2,17 @@
 
 import sys
 from types import ModuleType
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
+@runtime_checkable
 class Handle(Protocol):
     """An output that can be replaced later."""
 
     def update(self, thing: object, *, raw: bool = False) -> None: ...
 
 
+@runtime_checkable
 class Display(Protocol):
     """Returns a handle if `display_id` is True, else None."""
 

@@ -62,7 +62,9 @@ def _attention(queries: str, keys: str, weights: str, values: str, result: str, 
     )
 
 
-def _column(names: Sequence[str], x: float, ys: Sequence[float]) -> dict[str, tuple[float, float]]:
+def _column(
+    names: Sequence[str], x: float | int, ys: Sequence[float | int]
+) -> dict[str, tuple[float | int, float | int]]:
     return {name: (x, y) for name, y in zip(names, ys, strict=True)}
 
 

@@ -32,7 +32,7 @@ def isolated() -> Iterator[list[int]]:
 class _Bounded(io.TextIOBase):
     """A text stream that passes on at most MOST_OUTPUT characters."""
 
-    def __init__(self, target: TextIO):
+    def __init__(self, target: TextIO | io.TextIOBase):
         self._target, self._left = target, MOST_OUTPUT
 
     def write(self, text: str) -> int:

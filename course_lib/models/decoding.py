@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
 
+@runtime_checkable
 class HasMode(Protocol):
     """Any nn.Module: in training mode or not."""
 
@@ -18,6 +19,7 @@ class HasMode(Protocol):
     def train(self, mode: bool = True) -> object: ...
 
 
+@runtime_checkable
 class EncoderDecoder(HasMode, Protocol):
     """A Transformer, or any other module that is used in the same way."""
 

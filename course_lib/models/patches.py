@@ -1,6 +1,6 @@
 """Patches: an image cut into squares, row by row, each flattened into a token."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -42,6 +42,7 @@ class PatchEmbedding(nn.Module):
         return self.proj(patchify(images, self.patch))
 
 
+@runtime_checkable
 class LinearOfPatches(Protocol):
     """A PatchEmbedding, or any other module with its parts."""
 

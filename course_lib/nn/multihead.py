@@ -4,7 +4,7 @@ Vaswani et al., 2017, arXiv:1706.03762, section 3.2.2. The linear layers are cal
 source of the course's exercise; exams copy weights into students' modules by these names.
 """
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Float
@@ -66,6 +66,7 @@ class MultiHeadAttention(nn.Module):
         return self.dense(merge_heads(output)), weights
 
 
+@runtime_checkable
 class HeadsInParts(Protocol):
     num_heads: int
     wq: nn.Linear

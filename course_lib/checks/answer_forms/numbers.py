@@ -3,13 +3,14 @@
 import math
 from collections.abc import Mapping, Sequence
 from numbers import Real
-from typing import Protocol, TypeGuard
+from typing import Protocol, TypeGuard, runtime_checkable
 
 from torch import Tensor
 
 from course_lib.checks.finding import NotReadable, NotWritten
 
 
+@runtime_checkable
 class Array(Protocol):
     """What tensors and NumPy arrays have in common."""
 

@@ -1,6 +1,6 @@
 """The three methods of an encoder-decoder that decoding uses."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from torch import Tensor
 
@@ -10,6 +10,7 @@ from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call
 
 
+@runtime_checkable
 class EncoderDecoder(Protocol):
     """The methods of a student's Transformer that are observed."""
 

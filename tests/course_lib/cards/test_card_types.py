@@ -4,7 +4,8 @@ from typing import get_args
 
 import pytest
 
-from course_lib.cards.cards import card_types, read_cards
+from course_lib.cards import card_types
+from course_lib.cards.cards import read_cards
 from course_lib.cards.exercise_index import exercises
 
 TYPES = {get_args(card.__annotations__["kind"])[0]: card for card in get_args(card_types.Card)}
