@@ -150,11 +150,6 @@ def use_zygote(unit: Unit, sandbox: str, shared: Zygote) -> None:
     _running[unit.id, sandbox] = shared
 
 
-def close_zygotes() -> None:
-    while _running:
-        _running.popitem()[1].close()
-
-
 def _is_running(pid: int) -> bool:
     try:
         return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)

@@ -1,6 +1,6 @@
 """Greedy decoding with a key/value cache: what earlier tokens gave is kept, not computed again."""
 
-from typing import cast
+from typing import Protocol, cast, runtime_checkable
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -9,7 +9,15 @@ from torch import Tensor
 from course_lib.models.decoding import evaluating, grow
 from course_lib.models.transformer import Transformer
 from course_lib.nn.blocks import DecoderBlock
-from course_lib.nn.multihead import MultiHeadAttention
+
+
+@runtime_checkable
+class AttentionInSteps(Protocol):
+    """A MultiHeadAttention, or any other module that projects keys and values apart from attending to them."""
+
+    def keys_and_values(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]: ...
+
+    def attend(self, q: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]: ...
 
 
 @torch.no_grad()
@@ -31,7 +39,7 @@ def cached_greedy_decode(
 
 
 def cached_attention(
-    attention: MultiHeadAttention, x: Float[Tensor, "batch 1 d_model"], kept: tuple[Tensor, Tensor] | None = None
+    attention: AttentionInSteps, x: Float[Tensor, "batch 1 d_model"], kept: tuple[Tensor, Tensor] | None = None
 ) -> tuple[Float[Tensor, "batch 1 d_model"], tuple[Tensor, Tensor]]:
     """Self-attention of the newest token over all tokens so far: (output, the keys and values to keep).
 

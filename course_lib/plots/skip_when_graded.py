@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import ParamSpec, cast
+from typing import ParamSpec
 
 from course_lib.grading_mode import being_graded
 from course_lib.plots.picture import Picture
@@ -10,14 +10,17 @@ from course_lib.plots.picture import Picture
 P = ParamSpec("P")
 
 
-class Undrawn:
-    """Placeholder for a picture that was not drawn."""
+class Undrawn(Picture):
+    """An empty picture, in place of one that was not drawn; it displays as one line of text."""
 
     def __init__(self, name: str):
-        self._name = name
+        super().__init__(1.0, 1.0, alt=f"{name}: not drawn while grading", layout="none")
 
     def __repr__(self) -> str:
-        return f"({self._name}: not drawn while grading)"
+        return f"({self.alt})"
+
+    def _repr_mimebundle_(self, **options: object) -> tuple[dict, dict]:
+        return {"text/plain": repr(self)}, {}
 
 
 def skipped_when_graded(plot: Callable[P, Picture]) -> Callable[P, Picture]:
@@ -25,7 +28,6 @@ def skipped_when_graded(plot: Callable[P, Picture]) -> Callable[P, Picture]:
 
     @wraps(plot)
     def draw(*args: P.args, **options: P.kwargs) -> Picture:
-        # typed as a picture: notebooks only display it
-        return cast(Picture, Undrawn(plot.__name__)) if being_graded() else plot(*args, **options)
+        return Undrawn(plot.__name__) if being_graded() else plot(*args, **options)
 
     return draw

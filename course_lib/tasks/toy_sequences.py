@@ -13,18 +13,6 @@ def reversed_copies(
     return tokens, tokens.flip(1)
 
 
-def which_came_first(
-    batch: int, n: int, vocab: int, generator: torch.Generator | None = None
-) -> tuple[Int[Tensor, "{batch} {n}"], Int[Tensor, "{batch}"]]:
-    """(tokens, 0 or 1): which of two tokens, each present once, comes first; a set of tokens does not tell."""
-    if vocab < 3 or n < 2:
-        raise ValueError(f"two marks and a filler need vocab ≥ 3 and n ≥ 2, got vocab = {vocab} and n = {n}")
-    tokens = torch.randint(2, vocab, (batch, n), generator=generator)
-    places = torch.rand(batch, n, generator=generator).argsort(1)[:, :2]
-    tokens.scatter_(1, places, torch.tensor([0, 1]).expand(batch, 2))
-    return tokens, (places[:, 1] < places[:, 0]).long()
-
-
 def both_neighbours(
     batch: int, n: int, vocab: int, generator: torch.Generator | None = None
 ) -> tuple[Int[Tensor, "{batch} {n}"], Int[Tensor, "{batch} {n} 2"]]:

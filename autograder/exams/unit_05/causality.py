@@ -44,14 +44,6 @@ def _first_output_only(f):
     assert torch.allclose(f(x)[:, 0], f(other)[:, 0], atol=1e-5)
 
 
-def _by_prefixes(f):
-    """A prefix alone must give what it gives as part of the whole."""
-    x = torch.randn(2, 5, 4)
-    whole = f(x)
-    for i in range(1, 5):
-        assert torch.allclose(f(x[:, :i]), whole[:, :i], atol=1e-5)
-
-
 def _exactly(f):
     x = torch.randn(12, 5, 4)
     before = f(x)

@@ -11,7 +11,7 @@ from course_lib.tasks import dates
 from course_lib.tasks.corpus import VOCABULARY, all_windows, load_corpus, unigram_entropy, windows
 from course_lib.tasks.digits import image_batches, load_images
 from course_lib.tasks.harbour_story import TEXT
-from course_lib.tasks.toy_sequences import both_neighbours, reversed_copies, which_came_first
+from course_lib.tasks.toy_sequences import both_neighbours, reversed_copies
 from course_lib.tasks.vocabulary import EOS, MASK, PAD, SOS, SPECIAL, Vocabulary
 
 READERS = ("%d %B %Y", "%B %d, %Y", "%d of %B %Y", "%d %b %Y", "%d.%m.%Y", "%Y, %B %d", "%a %d/%m/%Y")
@@ -134,14 +134,6 @@ def test_digits():
 def test_toy_sequences():
     tokens, backwards = reversed_copies(5, 7, 9)
     assert [row[::-1] for row in tokens.tolist()] == backwards.tolist()
-    tokens, first = which_came_first(200, 6, 5)
-    for row, label in zip(tokens.tolist(), first.tolist(), strict=True):
-        assert row.count(0) == row.count(1) == 1
-        assert label == int(row.index(1) < row.index(0))
-    assert 0.3 < first.double().mean() < 0.7
-    assert sorted(which_came_first(1, 2, 3)[0][0].tolist()) == [0, 1]
     tokens, neighbours = both_neighbours(3, 5, 9)
     for row, pairs in zip(tokens.tolist(), neighbours.tolist(), strict=True):
         assert pairs == [[row[i - 1], row[(i + 1) % 5]] for i in range(5)]
-    with pytest.raises(ValueError, match="vocab = 2"):
-        which_came_first(1, 5, 2)

@@ -4,7 +4,7 @@ import types
 
 import pytest
 
-from course_lib.cards.cards import session_outcomes
+from course_lib.cards import session_outcomes
 
 
 class Screen:
