@@ -3,7 +3,7 @@
 import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from autograder.exam_types.draw import Draw
@@ -17,10 +17,11 @@ LONGEST_MESSAGE = 4_000  # characters of one field of what was observed: a stude
 
 @dataclass(frozen=True)
 class Criterion:
-    """One named thing that is asked, and what it is worth."""
+    """One named thing that is asked, and what it is worth; a side criterion pays only where a main one earns points."""
 
     name: str
     points: float
+    side: bool = field(default=False, kw_only=True)
 
 
 Answer = Any  # a function, a class, a dictionary of shapes: what this kind of exercise asks for
@@ -44,6 +45,9 @@ class Misconception:
 class Exam(ABC, Generic[AnyCriterion]):
     """Misconceptions are wrong answers that must fail, accepted ones different right answers that must pass.
 
+    Shortcuts are answers without the work, such as a constant or a number printed in the notebook: each must earn
+    less than half of the points.
+
     `covers` are the ids of the syllabus that the exercise answers. A new `version` draws new hidden inputs.
     """
 
@@ -53,6 +57,7 @@ class Exam(ABC, Generic[AnyCriterion]):
     version: int = 1
     misconceptions: Sequence[Misconception] = ()
     accepted: Sequence[Answer] = ()
+    shortcuts: Sequence[Answer] = ()
 
     @property
     def points(self) -> float:
@@ -106,7 +111,7 @@ class Exam(ABC, Generic[AnyCriterion]):
 
 
 def _bounded(observed: Observed) -> Observed:
-    texts = ("got", "expected", "detail", "where")
+    texts = ("got", "expected", "detail", "where", "line")
     return replace(observed, **{name: getattr(observed, name)[:LONGEST_MESSAGE] for name in texts})
 
 

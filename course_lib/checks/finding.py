@@ -20,11 +20,12 @@ class Finding(Exception):
         *,
         where: str = "",
         kind: Kind = Kind.WRONG,
+        line: str = "",
         share: float = 0.0,
         mistakes: Sequence[Mistake] = (),
         compared: tuple[str, object, object] | None = None,
     ):
-        self.observed = Observed(got, expected, detail, where, kind)
+        self.observed = Observed(got, expected, detail, where, kind, line)
         super().__init__(str(self.observed))
         self.share = share
         self.mistakes = tuple(mistakes)
