@@ -11,7 +11,6 @@ from autograder.exam_types.case_cards import case_card, encode_all, fingerprints
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case
 from course_lib.checks.evidence import Mistakes
-from course_lib.checks.finding import Finding
 from course_lib.checks.fingerprints import Known
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
@@ -34,11 +33,7 @@ class ModuleCase:
 
     def examine(self, answer: object) -> None:
         """Raise a Finding unless the answer, with the same weights, gives what the reference gives."""
-        try:
-            module = self._prepared(answer, self.forbidden)
-        except Finding as finding:
-            raise finding.on(self._case.evidence_of(finding)) from None
-        self._case.examine(module)
+        self._case.examine_module(answer, self.sizes, self.weights)
 
     def card(self) -> dict:
         weights = None if self.weights is None else [encode_all(vars(weight)) for weight in self.weights]
@@ -63,8 +58,6 @@ class ModuleCase:
     def _fingerprints(self) -> Known:
         return fingerprints_of(self.known, lambda answer: self._observe(answer, self._case.arguments))
 
-    def _prepared(self, answer: object, forbidden: Sequence[str] = ()) -> nn.Module:
-        return prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), forbidden)
-
     def _observe(self, answer: object, arguments: Mapping[str, object]) -> Outputs:
-        return OBSERVERS[self.observe](Question(self.exercise, self._prepared(answer), arguments, self.outputs))
+        module = prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs))
+        return OBSERVERS[self.observe](Question(self.exercise, module, arguments, self.outputs))

@@ -1,6 +1,6 @@
 """Why an answer fails, once all that is asked of it has been examined."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from course_lib.cards.observed import Mistake
 from course_lib.checks.evidence import Mistakes
@@ -10,15 +10,21 @@ ON_NUMBERS = "relation/number"  # ids of relations between single numbers, of wh
 FEWEST_NUMBERS = 2
 
 
-def diagnoses(findings: Sequence[Finding]) -> list[Mistakes]:
+def diagnoses(findings: Sequence[Finding], would_pass: Callable[[Mistakes], bool]) -> list[Mistakes]:
     """The mistakes behind each finding; none where nothing is certain.
 
-    A known mistake must be contradicted by no finding. Of several, the one behind most findings is named, and one slip
-    rather than two; where two are alike in all of that, neither is. What no known mistake explains is described by a
-    relation that holds in all findings on the same outputs.
+    A known mistake must be contradicted by no finding, and `would_pass` must say that it passes what the answer does.
+    Of several, the one behind most findings is named, and one slip rather than two; where two are alike in all of
+    that, neither is. What no known mistake explains is described by a relation that holds in all findings on the same
+    outputs.
     """
     excluded = {mistakes for finding in findings for mistakes in finding.evidence.excluded}
-    fitting = [[m for m in finding.evidence.fitting if m not in excluded] for finding in findings]
+    possible = {
+        mistakes: mistakes not in excluded and would_pass(mistakes)
+        for finding in findings
+        for mistakes in finding.evidence.fitting
+    }
+    fitting = [[mistakes for mistakes in finding.evidence.fitting if possible[mistakes]] for finding in findings]
     named = [finding.mistakes or _most_likely(mine, fitting) for finding, mine in zip(findings, fitting, strict=True)]
     unknown = [finding for finding, mistakes in zip(findings, named, strict=True) if not mistakes]
     return [mistakes or _described(finding, unknown) for finding, mistakes in zip(findings, named, strict=True)]
