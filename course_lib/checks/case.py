@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.compare import compare
@@ -49,14 +49,15 @@ class Case:
                 except Finding as finding:
                     raise finding.weighed(partial(self._evidence, got), (name, got[name], want)) from None
 
-    def examine_module(self, answer: object, sizes: Sequence[object], weights: Sequence[Weight] | None) -> None:
-        """Examine answer(*sizes) with these weights; None leaves it as its constructor made it."""
+    def examine_module(self, answer: object, sizes: Sequence[object], weights: Sequence[Weight] | None) -> nn.Module:
+        """Examine and return answer(*sizes) with these weights; None leaves it as its constructor made it."""
         dtype = input_dtype(self.arguments.values())
         try:
             module = prepared(self.exercise, answer, sizes, weights, dtype, self.forbidden)
         except Finding as finding:
             raise finding.weighed(partial(self._evidence_of, finding)) from None
         self.examine(module)
+        return module
 
     def would_pass(self, mistakes: Mistakes) -> bool:
         """Whether an answer with these mistakes is not known to give anything wrong here."""

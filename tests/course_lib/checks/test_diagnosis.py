@@ -5,7 +5,7 @@ from course_lib.checks.diagnosis import diagnoses
 from course_lib.checks.evidence import Evidence
 from course_lib.checks.finding import Finding
 
-SCALE, MASK, AXIS = (tuple([Mistake(f"attention/{slug}", slug)]) for slug in ("scale", "mask", "axis"))
+SCALE, MASK, AXIS = ((Mistake(f"attention/{slug}", slug),) for slug in ("scale", "mask", "axis"))
 BOTH = SCALE + MASK
 
 
