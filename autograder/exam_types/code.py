@@ -9,8 +9,8 @@ from itertools import combinations
 from autograder.exam_types.case_cards import case_card, fingerprints_of
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
-from course_lib.cards.observed import Mistake
 from course_lib.checks.case import Case
+from course_lib.checks.evidence import Mistakes
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
 
@@ -71,7 +71,7 @@ class CodeExam(Exam[CodeCriterion]):
             arguments=arguments,
             expected=self._observe(criterion, self.function, arguments),
             known=cache(
-                lambda: fingerprints_of(self._known(), lambda answer: self._observe(criterion, answer, arguments))
+                lambda: fingerprints_of(self.known(), lambda answer: self._observe(criterion, answer, arguments))
             ),
             observe=criterion.observe,
             properties=self.properties,
@@ -89,13 +89,12 @@ class CodeExam(Exam[CodeCriterion]):
     def _observe(self, criterion: CodeCriterion, answer: Callable, arguments: Mapping[str, object]) -> Outputs:
         return OBSERVERS[criterion.observe](Question(self.exercise, answer, arguments, self.outputs))
 
-    def _known(self) -> Iterator[tuple[tuple[Mistake, ...], Callable]]:
+    def known(self) -> Iterator[tuple[Mistakes, Callable]]:
         """Every misconception, then every two that can be made at once.
 
         Two can when they are partials of one function that set different options of it.
         """
-        for known in self.misconceptions:
-            yield (self.mistake(known),), known.answer
+        yield from super().known()
         slips = [known for known in self.misconceptions if isinstance(known.answer, partial)]
         for one, two in combinations(slips, 2):
             if one.answer.func is two.answer.func and not one.answer.keywords.keys() & two.answer.keywords.keys():

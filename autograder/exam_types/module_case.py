@@ -8,9 +8,10 @@ from functools import cached_property
 from torch import nn
 
 from autograder.exam_types.case_cards import case_card, encode_all, fingerprints_of
-from course_lib.cards.observed import Mistake
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
-from course_lib.checks.case import Case, Known
+from course_lib.checks.case import Case
+from course_lib.checks.evidence import Mistakes
+from course_lib.checks.fingerprints import Known
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
 
@@ -28,11 +29,11 @@ class ModuleCase:
     outputs: Sequence[str]
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
-    known: Sequence[tuple[tuple[Mistake, ...], object]] = ()
+    known: Sequence[tuple[Mistakes, object]] = ()
 
     def examine(self, answer: object) -> None:
         """Raise a Finding unless the answer, with the same weights, gives what the reference gives."""
-        self._case.examine(self._prepared(answer, self.forbidden))
+        self._case.examine_module(answer, self.sizes, self.weights)
 
     def card(self) -> dict:
         weights = None if self.weights is None else [encode_all(vars(weight)) for weight in self.weights]
@@ -57,8 +58,6 @@ class ModuleCase:
     def _fingerprints(self) -> Known:
         return fingerprints_of(self.known, lambda answer: self._observe(answer, self._case.arguments))
 
-    def _prepared(self, answer: object, forbidden: Sequence[str] = ()) -> nn.Module:
-        return prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), forbidden)
-
     def _observe(self, answer: object, arguments: Mapping[str, object]) -> Outputs:
-        return OBSERVERS[self.observe](Question(self.exercise, self._prepared(answer), arguments, self.outputs))
+        module = prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs))
+        return OBSERVERS[self.observe](Question(self.exercise, module, arguments, self.outputs))

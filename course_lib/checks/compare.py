@@ -114,6 +114,6 @@ def fingerprint(value: object) -> list:
 def same_fingerprint(one: list, other: list) -> bool:
     """Equal, up to the rounding of the sums."""
     return len(one) == len(other) and all(
-        math.isclose(a, b, rel_tol=1e-3, abs_tol=1e-3) if isinstance(a, float) and isinstance(b, float) else a == b
+        math.isclose(a, b, rel_tol=1e-4, abs_tol=1e-4) if isinstance(a, float) and isinstance(b, float) else a == b
         for a, b in zip(one, other, strict=True)
     )
