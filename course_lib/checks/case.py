@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.compare import compare
-from course_lib.checks.evidence import Evidence, Mistakes
+from course_lib.checks.evidence import Evidence, Mistakes, Observation
 from course_lib.checks.finding import Finding
 from course_lib.checks.fingerprints import (
     Known,
@@ -68,7 +68,8 @@ class Case:
         return weigh(self.known(), fingerprints_of_finding(finding.observed), self._right)
 
     def _evidence(self, got: Outputs) -> Evidence:
-        return weigh(self.known(), fingerprints_of_outputs(got), self._right, (self.observe, *got))
+        observation = Observation(self.observe, got, self.expected, self.arguments)
+        return weigh(self.known(), fingerprints_of_outputs(got), self._right, observation)
 
     @property
     def _right(self) -> dict[str, list]:

@@ -2,12 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from course_lib.cards.observed import Mistake
 from course_lib.checks.evidence import Mistakes
 from course_lib.checks.finding import Finding
-
-ON_NUMBERS = "relation/number"  # ids of relations between single numbers, of which one may hold by chance
-FEWEST_NUMBERS = 2
+from course_lib.checks.relations import common_relations
 
 
 def diagnoses(findings: Sequence[Finding], would_pass: Callable[[Mistakes], bool]) -> list[Mistakes]:
@@ -40,11 +37,10 @@ def _most_likely(mine: Sequence[Mistakes], fitting: Sequence[Sequence[Mistakes]]
 
 
 def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
-    described = [*finding.evidence.describe()]
-    alike = [other for other in unknown if other.evidence.outputs == finding.evidence.outputs]
-    if finding.evidence.outputs:
-        for other in alike:
-            held = {*other.evidence.describe()}
-            described = [mistake for mistake in described if mistake in held]
-    certain = [m for m in described if len(alike) >= FEWEST_NUMBERS or not m.id.startswith(ON_NUMBERS)]
-    return tuple[Mistake, ...](certain[:1])
+    """The first relation that holds between what came and what was expected, in all findings on the same outputs."""
+    mine = finding.evidence.observation
+    if mine is None:
+        return ()
+    observations = (other.evidence.observation for other in unknown)
+    alike = [each for each in observations if each is not None and each.is_like(mine)]
+    return common_relations([(each.got, each.expected, each.arguments) for each in alike])[:1]
