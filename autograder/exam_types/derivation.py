@@ -79,8 +79,8 @@ class LadderExam(Exam[RungCriterion]):
         return {
             "kind": "ladder",
             "rungs": [rung.name for rung in self.rungs],
-            "continues": [rung.truth is None for rung in self.rungs],
             "arguments": {name: encode(value) for name, value in point.items()},
+            "values": [rung.truth and encode(self._truth(place, point)) for place, rung in enumerate(self.rungs)],
         }
 
     def _with(self, slip: Slip) -> list[Callable]:

@@ -28,10 +28,14 @@ class NumberCriterion(Criterion):
 
 @dataclass(frozen=True, kw_only=True)
 class ExperimentExam(Exam[NumberCriterion]):
-    """`truth` gives the number of each name: fixed ones, or a function that measures them again."""
+    """`truth` gives the number of each name: fixed ones, or a function that measures them again.
+
+    `between` are the limits of numbers that are possible at all, such as those of an accuracy, for the visible check.
+    """
 
     numbers: Sequence[str]
     truth: Numbers | Callable[[Draw], Numbers]
+    between: tuple[float, float] | None = None
 
     @property
     def reference(self) -> Numbers:
@@ -60,7 +64,11 @@ class ExperimentExam(Exam[NumberCriterion]):
             raise Finding("\n".join(lines), share=share, mistakes=mistakes)
 
     def card(self) -> dict:
-        return {"kind": "experiment", "numbers": list(self.numbers)}
+        return {
+            "kind": "experiment",
+            "numbers": list(self.numbers),
+            "between": self.between and list(self.between),
+        }
 
     def _expected(self, draw: Draw) -> Numbers:
         return self.truth(draw) if callable(self.truth) else self.truth

@@ -82,20 +82,28 @@ class ChoiceCard(TypedDict):
 
 
 class CounterexampleCard(TypedDict):
+    """The mistakes by the slugs that the claim gives them."""
+
     kind: Literal["counterexample"]
     parts: list[str]
+    mistakes: dict[str, CardMistake]
 
 
 class DerivationCard(TypedDict):
+    """The value of each rung that begins a new quantity; None where it has that of the rung before it."""
+
     kind: Literal["ladder"]
     rungs: list[str]
-    continues: list[bool]
     arguments: dict[str, Encoded]
+    values: list[EncodedTensor | None]
 
 
 class ExperimentCard(TypedDict):
+    """`between` are the limits of a number that is possible at all, such as those of an accuracy."""
+
     kind: Literal["experiment"]
     numbers: list[str]
+    between: list[float] | None
 
 
 class BugHuntCard(TypedDict):
@@ -103,8 +111,10 @@ class BugHuntCard(TypedDict):
 
 
 class TrainedModelCard(TypedDict):
+    """The share that must be right, by what is said of it."""
+
     kind: Literal["trained"]
-    arguments: list[Encoded]
+    shares: dict[str, float]
 
 
 Card = (

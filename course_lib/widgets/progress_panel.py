@@ -12,6 +12,11 @@ TABLE = "border-collapse: collapse; table-layout: auto; color: inherit"
 CELL = 'style="text-align: left; padding: 0.15em 0.8em; border-bottom: 1px solid currentColor"'
 SAYS = CELL.replace("left;", "left; min-width: 8em;")
 
+# the end of every unit: a self-learner, who has the exams, need not wait for a grader
+FULL_CHECK = (
+    "Learning on your own? In a terminal, `course check --full` with this notebook's name runs the hidden tests too."
+)
+
 
 def progress(unit: str | None = None) -> "Progress":
     """A table of the exercises of a unit ("01"), or of the unit whose checks you have run."""
@@ -36,7 +41,7 @@ class Progress:
         return "\n".join([f"Unit {self.unit} · {self.title}: exercise, points, visible check", *rows, self.summary()])
 
     def summary(self) -> str:
-        return summary(self.lines) + ". Run the checks, then this cell again."
+        return f"{summary(self.lines)}. Run the checks, then this cell again. {FULL_CHECK}"
 
     def page(self) -> str:
         rows = "".join(

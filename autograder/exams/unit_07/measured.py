@@ -19,6 +19,7 @@ neighbours_seen = ExperimentExam(
     exercise="neighbours_seen",
     covers=("E4b",),
     numbers=SIDES,
+    between=(0, 1),
     truth=_sides(1, 1, LEFT, RIGHT),
     criteria=(
         NumberCriterion("what the encoder-only model finds", 1, SIDES[:2], absolute=0.03),

@@ -49,17 +49,25 @@ def rung_value(title: str, function: object, arguments: Mapping[str, object], fo
     return number.to(torch.float64)
 
 
-def check_rung(
-    ladder: Sequence[object], rungs: Sequence[str], place: int, continues: bool, arguments: Mapping[str, object]
-) -> None:
-    """Raise a Finding unless the rung can be called and, where it continues the one before it, equals that."""
+def check_rung(ladder: Sequence[object], rungs: Sequence[str], place: int, arguments: Mapping[str, object]) -> None:
+    """Raise a Finding unless the rung equals the one before it at this point."""
     title = rung_title(place, rungs)
     value = rung_value(title, ladder[place], arguments)
-    if continues:
-        before = rung_value(rung_title(place - 1, rungs), ladder[place - 1], arguments)
-        if not same(value, before):
-            differing = difference(value, before, f"rung {place}")
-            raise Finding(f"does not equal rung {place}", detail=f"at {show_point(arguments)} {differing}", where=title)
+    before = rung_value(rung_title(place - 1, rungs), ladder[place - 1], arguments)
+    if not same(value, before):
+        differing = difference(value, before, f"rung {place}")
+        raise Finding(f"does not equal rung {place}", detail=f"at {show_point(arguments)} {differing}", where=title)
+
+
+def require_value(
+    ladder: Sequence[object], rungs: Sequence[str], place: int, arguments: Mapping[str, object], wanted: object
+) -> None:
+    """Raise a Finding, which does not say the value, unless the rung has this one."""
+    title = rung_title(place, rungs)
+    value = rung_value(title, ladder[place], arguments)
+    if not same(value, torch.as_tensor(wanted).to(torch.float64)):
+        found = f"{value.item():.4g}" if value.numel() == 1 else f"a tensor of shape {tuple(value.shape)}"
+        raise Finding(f"it gives {found} at {show_point(arguments)}, which is not the quantity it names")
 
 
 def same(left: Tensor, right: Tensor) -> bool:

@@ -204,21 +204,23 @@ def test_forbidden_functions():
     assert verdict.score == 2
 
 
-def test_visible_check_sees_only_whether_rungs_agree(visible):
+def test_visible_check_tries_one_point(visible):
     for exam in (derivative, variance):
         for answer in (exam.reference, *exam.accepted):
-            assert visible(exam, answer).startswith(f"✓ {exam.exercise}")
-    wrong_but_consistent = [factor_lost] * 3
-    assert visible(derivative, wrong_but_consistent).startswith("✓")
+            assert visible(exam, answer).startswith(f"○ {exam.exercise}")
+    text = visible(derivative, [factor_lost] * 3)
+    assert "✗ rung 1, ‘the quotient rule’, has the value asked for" in text
+    assert "✓ rung 2" in text
     text = visible(derivative, [quotient_rule, not_squared, not_squared])
     assert "✗ rung 2, ‘divide by the square’, equals rung 1" in text
     assert "does not equal rung 1: at x = [" in text
     assert "✓ rung 3" in text
 
 
-def test_card_holds_a_point_and_no_value_of_the_ladder():
+def test_card_holds_a_point_and_the_values_that_begin_a_quantity():
     card = derivative.card()
-    assert set(card) == {"kind", "rungs", "continues", "arguments"}
+    assert set(card) == {"kind", "rungs", "arguments", "values"}
+    assert [value is None for value in card["values"]] == [False, True, True]
     assert list(card["arguments"]) == ["x", "i", "j"]
     json.dumps(card)
 
