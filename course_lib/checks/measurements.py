@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+WIDTHS = (4, 64, 256)
 Limits = Mapping[str, tuple[float, float]]
 
 
@@ -17,7 +18,7 @@ def _variances() -> Limits:
     """Of 40,000 scores for each width, which is exact to one percent; 15 percent are tolerated."""
     limits = {}
     draw = torch.Generator().manual_seed(0)
-    for width in (4, 64, 256):
+    for width in WIDTHS:
         scores = sum(torch.randn(2, 40_000, generator=draw).prod(0) for _ in range(width))
         for name, these in {f"raw {width}": scores, f"scaled {width}": scores / math.sqrt(width)}.items():
             variance = torch.as_tensor(these).var().item()
