@@ -29,7 +29,7 @@ def _show(
 ) -> None:
     sentence = blank_answer(trace)
     if sentence and not hasattr(error, "_render_traceback_"):
-        vars(error)["_render_traceback_"] = lambda: [sentence]
+        vars(error)["_render_traceback_"] = sentence.splitlines
     shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
 
 
@@ -42,4 +42,4 @@ def blank_answer(trace: TracebackType) -> str | None:
         return "This answer is still blank: write yours, and delete `raise NotImplementedError()`."
     owner = frame.f_locals.get("self")
     name = type(owner).__name__ if owner is not None else frame.f_code.co_name
-    return f"`{name}` is not written yet, and this cell needs it. Come back when it is; the cells below still run."
+    return f"`{name}` is not written yet, and this cell needs it.\nCome back when it is; the cells below still run."

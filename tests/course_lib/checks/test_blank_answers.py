@@ -29,7 +29,7 @@ def errors(shell, *cells):
 def test_a_cell_that_needs_a_blank_answer_names_it(shell):
     assert errors(shell, STUB, "softmax(1)") == [type(None), NotImplementedError]
     assert shell.shown == [
-        "`softmax` is not written yet, and this cell needs it. Come back when it is; the cells below still run."
+        "`softmax` is not written yet, and this cell needs it.\nCome back when it is; the cells below still run."
     ]
 
 
