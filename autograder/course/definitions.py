@@ -34,6 +34,13 @@ def definitions(source: str) -> dict[str, int]:
     return ends
 
 
+def imports(source: str) -> set[str]:
+    """The names that the statements of a cell import."""
+    tree = parse_cell(source)
+    statements = [line for line in tree.body if isinstance(line, ast.Import | ast.ImportFrom)] if tree else []
+    return {(alias.asname or alias.name).partition(".")[0] for line in statements for alias in line.names}
+
+
 def fingerprint(source: str) -> str:
     """The same for code that differs in comments and layout alone."""
     tree = parse_cell(source)

@@ -80,7 +80,7 @@ class FoundCells:
         claimed = self._claimed()
         for position, cell in enumerate(self._cells):
             name = next((names[key] for key in cell_ids(cell) if key in names), None)
-            if name is None or position in claimed:
+            if name is None or position in claimed or grade_id(cell):  # with another's name it is another's cell
                 continue
             self.at[name].append(position)
             if is_answer(self._wanted[name]):
