@@ -15,15 +15,15 @@ from course_lib.checks.question import Outputs
 def fingerprints_of(
     known: Iterable[tuple[tuple[Mistake, ...], object]], observe: Callable[[Any], Outputs]
 ) -> list[tuple[tuple[Mistake, ...], Fingerprints]]:
-    """For each mistake, the fingerprints of what is observed of it."""
-    prints: dict[tuple[Mistake, ...], Fingerprints] = {}
+    """For each answer with a known mistake, the fingerprints of what is observed of it."""
+    prints: list[tuple[tuple[Mistake, ...], Fingerprints]] = []
     for mistakes, answer in known:
         try:
             outputs = observe(answer)
         except Finding:
             continue  # this mistake raises an error on these inputs, so it gives no outputs to match
-        prints.setdefault(mistakes, {name: fingerprint(value) for name, value in outputs.items()})
-    return list(prints.items())
+        prints.append((mistakes, {name: fingerprint(value) for name, value in outputs.items()}))
+    return prints
 
 
 def case_card(case: Case) -> dict:
