@@ -167,7 +167,9 @@ matmul_shapes = ShapesExam(
             hint="transposes",
         ),
         Misconception(
-            "g-lost-batch-b-rides", "Your G has no batch dimension; B stays in front in every product.", SHEET | {"G": "n n"}
+            "g-lost-batch-b-rides",
+            "Your G has no batch dimension; B stays in front in every product.",
+            SHEET | {"G": "n n"},
         ),
         Misconception(
             "s-turned",
