@@ -14,6 +14,7 @@ class Kind(StrEnum):
     FORBIDDEN = "forbidden"
     MISJUDGED = "misjudged"  # statements of a choice: the finding itself gives the reasons
     STOPPED = "stopped"  # the cell or the process ended before there was an answer
+    ALONE = "alone"  # a side criterion that is met while no main one is
     NOT_EXAMINED = "not examined"  # the examination itself failed
 
 

@@ -29,7 +29,7 @@ gram_attention = CodeExam(
     misconceptions=(
         Misconception(
             "return-scores-x-x-alone",
-            "You return the scores X Xᵀ; multiply them with the values, X.",
+            "You return the scores X Xᵀ alone; multiply them with the values, X.",
             lambda X: X @ X.T,
         ),
         Misconception("apply-softmax", "You apply a softmax; expected none here.", lambda X: (X @ X.T).softmax(-1) @ X),
