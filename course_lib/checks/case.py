@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 
 from torch import Tensor
 
@@ -20,6 +20,7 @@ from course_lib.checks.fingerprints import (
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.properties import PROPERTIES
 from course_lib.checks.question import Outputs, Question
+from course_lib.checks.relations import relations
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,16 @@ class Case:
         return weigh(self.known(), fingerprints_of_finding(finding.observed), self._right)
 
     def _evidence(self, got: Outputs) -> Evidence:
-        return weigh(self.known(), fingerprints_of_outputs(got), self._right, (self.observe, *got))
+        search = partial(relations, got, self.expected, self.arguments)
+        prints = fingerprints_of_outputs(got)
+        return weigh(
+            self.known(),
+            prints,
+            self._right,
+            (self.observe, *got),
+            cache(search),
+            cache(partial(search, evidence=False)),
+        )
 
     @property
     def _right(self) -> dict[str, list]:

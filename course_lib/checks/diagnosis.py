@@ -1,12 +1,12 @@
 """Why an answer fails, once all that is asked of it has been examined."""
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 
-from course_lib.cards.observed import Mistake
 from course_lib.checks.evidence import Mistakes
 from course_lib.checks.finding import Finding
 
-ON_NUMBERS = "relation/number"  # ids of relations between single numbers, of which one may hold by chance
+ON_NUMBERS = "relation/number "  # ids of relations between single numbers, of which one may hold by chance
 FEWEST_NUMBERS = 2
 
 
@@ -40,11 +40,16 @@ def _most_likely(mine: Sequence[Mistakes], fitting: Sequence[Sequence[Mistakes]]
 
 
 def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
-    described = [*finding.evidence.describe()]
-    alike = [other for other in unknown if other.evidence.outputs == finding.evidence.outputs]
-    if finding.evidence.outputs:
-        for other in alike:
-            held = {*other.evidence.describe()}
-            described = [mistake for mistake in described if mistake in held]
-    certain = [m for m in described if len(alike) >= FEWEST_NUMBERS or not m.id.startswith(ON_NUMBERS)]
-    return tuple[Mistake, ...](certain[:1])
+    """What holds in all findings on the same outputs, and in one of them not by chance; in the words of this one."""
+    mine = finding.evidence
+    alike = [other.evidence for other in unknown if mine.outputs and other.evidence.outputs == mine.outputs] or [mine]
+    said = [mistake for evidence in alike for mistake in evidence.describe()]
+    held = [{*evidence.describe(), *evidence.possibly()} for evidence in alike]
+    words = {mistake: mistake for mistake in (*mine.possibly(), *mine.describe())}
+    certain = (
+        words[mistake]
+        for mistake in dict.fromkeys(said)
+        if all(mistake in each for each in held)
+        and (said.count(mistake) >= FEWEST_NUMBERS or not mistake.id.startswith(ON_NUMBERS))
+    )
+    return tuple(islice(certain, 1))

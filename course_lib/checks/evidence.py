@@ -15,9 +15,11 @@ def nothing() -> Sequence[Mistake]:
 @dataclass(frozen=True)
 class Evidence:
     """`excluded` are the known mistakes that would have failed in another way. `describe` gives what can be said
-    where no known mistake fits; `outputs` names what it describes."""
+    where no known mistake fits, `possibly` what would be said if chance did not matter; `outputs` names what they
+    describe."""
 
     fitting: tuple[Mistakes, ...] = ()
     excluded: frozenset[Mistakes] = frozenset()
     outputs: tuple[str, ...] = ()
     describe: Callable[[], Sequence[Mistake]] = nothing
+    possibly: Callable[[], Sequence[Mistake]] = nothing

@@ -30,6 +30,7 @@ def weigh(
     right: Fingerprints,
     outputs: Sequence[str] = (),
     describe: Callable[[], Sequence[Mistake]] = nothing,
+    possibly: Callable[[], Sequence[Mistake]] = nothing,
 ) -> Evidence:
     """Compare what came with what each known mistake gives.
 
@@ -45,4 +46,5 @@ def weigh(
         excluded=frozenset(told_apart - set(fitting) - silent),
         outputs=tuple(outputs),
         describe=describe,
+        possibly=possibly,
     )

@@ -1,6 +1,6 @@
 """Relations: what holds exactly between an output as it came and as it was expected, found by search."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 import torch
 
@@ -43,7 +43,6 @@ FAMILIES: tuple[Family, ...] = (
 )
 SEEN_AT_ONCE = (one_number, dtype_only, not_finite)  # the others need values that are not equal by chance
 GRADIENT = "whether a gradient reaches "
-NUMBER = "relation/number "  # a single number fits by chance, so these must hold in two cases
 
 Observations = Mapping[str, object]
 
@@ -62,20 +61,6 @@ def relations(
         return ()
 
 
-def common_relations(
-    cases: Sequence[tuple[Observations, Observations, Mapping[str, object]]],
-) -> tuple[Mistake, ...]:
-    """What holds in each of the cases, and in one of them, or two if it is about single numbers, not by chance."""
-    convincing = [mistake for case in cases for mistake in relations(*case)]
-    possible = [{mistake.id for mistake in relations(*case, evidence=False)} for case in cases]
-    return tuple(
-        mistake
-        for mistake in dict.fromkeys(convincing)
-        if all(mistake.id in ids for ids in possible)
-        and (convincing.count(mistake) > 1 or not mistake.id.startswith(NUMBER))
-    )
-
-
 def _relations(
     got: Observations, want: Observations, arguments: Mapping[str, object], evidence: bool
 ) -> Iterator[Mistake]:
@@ -87,7 +72,7 @@ def _relations(
     cut_off = [name for name in want if name.startswith(GRADIENT) and want[name] is True and got.get(name) is False]
     if cut_off:
         names = " and ".join(name.removeprefix(GRADIENT) for name in cut_off)
-        says = f"No gradient reaches {names}: detach(), item(), torch.tensor(…) and no_grad() cut it off."
+        says = f"The gradient of {names} is missing or 0; detach(), item(), torch.tensor(…) and no_grad() cut it off."
         yield relation(f"no gradient reaches {names}", says)
     yield from of_numbers(got, want, arguments)
 

@@ -5,7 +5,7 @@ from course_lib.checks.diagnosis import diagnoses
 from course_lib.checks.evidence import Evidence
 from course_lib.checks.finding import Finding
 
-SCALE, MASK, AXIS = (tuple([Mistake(f"attention/{slug}", slug)]) for slug in ("scale", "mask", "axis"))
+SCALE, MASK, AXIS = ((Mistake(f"attention/{slug}", slug),) for slug in ("scale", "mask", "axis"))
 BOTH = SCALE + MASK
 
 
@@ -53,8 +53,24 @@ def test_a_relation_holds_in_all_findings_on_the_same_outputs():
     assert named(one, finding(outputs=["values", "y"])) == [(), ()]
 
 
+def test_a_relation_that_holds_by_chance_in_one_finding_may_be_certain_in_another():
+    here, there = (Mistake("relation/factor 2", f"twice in {name}") for name in ("here", "there"))
+
+    def small(*possibly):
+        evidence = Evidence(outputs=("values", "y"), possibly=lambda: possibly)
+        return Finding("is 1").weighed(lambda: evidence)
+
+    large = finding(describe=[here], outputs=["values", "y"])
+    assert [[m.says for m in mistakes] for mistakes in named(large, small(there))] == [
+        ["twice in here"],
+        ["twice in there"],
+    ]
+    assert named(large, small()) == [(), ()]
+    assert named(small(there)) == [()]
+
+
 def test_a_relation_of_single_numbers_needs_two_findings():
-    factor = Mistake("relation/number factor 2", "twice")
+    factor = Mistake("relation/number times 2", "twice")
     one = finding(describe=[factor], outputs=["values", "y"])
     assert named(one) == [()]
     assert named(one, one) == [(factor,), (factor,)]
