@@ -93,6 +93,7 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
             properties=self.properties,
             forbidden=self.forbidden,
             known=list(self.known()),
+            varied=not (criterion.side or criterion.fresh),
         )
 
     def _weights(self, sizes: Sequence[object], draw: Draw) -> list[Weight]:

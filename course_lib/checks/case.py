@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import partial
 
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.compare import compare
-from course_lib.checks.evidence import Evidence, Mistakes
+from course_lib.checks.evidence import Evidence, Mistakes, Observation
 from course_lib.checks.finding import Finding
 from course_lib.checks.fingerprints import (
     Known,
@@ -20,7 +20,6 @@ from course_lib.checks.fingerprints import (
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.properties import PROPERTIES
 from course_lib.checks.question import Outputs, Question
-from course_lib.checks.relations import relations
 
 
 @dataclass(frozen=True)
@@ -50,14 +49,15 @@ class Case:
                 except Finding as finding:
                     raise finding.weighed(partial(self._evidence, got), (name, got[name], want)) from None
 
-    def examine_module(self, answer: object, sizes: Sequence[object], weights: Sequence[Weight] | None) -> None:
-        """Examine answer(*sizes) with these weights; None leaves it as its constructor made it."""
+    def examine_module(self, answer: object, sizes: Sequence[object], weights: Sequence[Weight] | None) -> nn.Module:
+        """Examine and return answer(*sizes) with these weights; None leaves it as its constructor made it."""
         dtype = input_dtype(self.arguments.values())
         try:
             module = prepared(self.exercise, answer, sizes, weights, dtype, self.forbidden)
         except Finding as finding:
             raise finding.weighed(partial(self._evidence_of, finding)) from None
         self.examine(module)
+        return module
 
     def would_pass(self, mistakes: Mistakes) -> bool:
         """Whether an answer with these mistakes is not known to give anything wrong here."""
@@ -68,16 +68,8 @@ class Case:
         return weigh(self.known(), fingerprints_of_finding(finding.observed), self._right)
 
     def _evidence(self, got: Outputs) -> Evidence:
-        search = partial(relations, got, self.expected, self.arguments)
-        prints = fingerprints_of_outputs(got)
-        return weigh(
-            self.known(),
-            prints,
-            self._right,
-            (self.observe, *got),
-            cache(search),
-            cache(partial(search, evidence=False)),
-        )
+        observation = Observation(self.observe, got, self.expected, self.arguments)
+        return weigh(self.known(), fingerprints_of_outputs(got), self._right, observation)
 
     @property
     def _right(self) -> dict[str, list]:

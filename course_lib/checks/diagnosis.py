@@ -1,13 +1,10 @@
 """Why an answer fails, once all that is asked of it has been examined."""
 
 from collections.abc import Callable, Sequence
-from itertools import islice
 
 from course_lib.checks.evidence import Mistakes
 from course_lib.checks.finding import Finding
-
-ON_NUMBERS = "relation/number "  # ids of relations between single numbers, of which one may hold by chance
-FEWEST_NUMBERS = 2
+from course_lib.checks.relations import common_relations
 
 
 def diagnoses(findings: Sequence[Finding], would_pass: Callable[[Mistakes], bool]) -> list[Mistakes]:
@@ -40,16 +37,10 @@ def _most_likely(mine: Sequence[Mistakes], fitting: Sequence[Sequence[Mistakes]]
 
 
 def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
-    """What holds in all findings on the same outputs, and in one of them not by chance; in the words of this one."""
-    mine = finding.evidence
-    alike = [other.evidence for other in unknown if mine.outputs and other.evidence.outputs == mine.outputs] or [mine]
-    said = [mistake for evidence in alike for mistake in evidence.describe()]
-    held = [{*evidence.describe(), *evidence.possibly()} for evidence in alike]
-    words = {mistake: mistake for mistake in (*mine.possibly(), *mine.describe())}
-    certain = (
-        words[mistake]
-        for mistake in dict.fromkeys(said)
-        if all(mistake in each for each in held)
-        and (said.count(mistake) >= FEWEST_NUMBERS or not mistake.id.startswith(ON_NUMBERS))
-    )
-    return tuple(islice(certain, 1))
+    """The first relation that holds between what came and what was expected, in all findings on the same outputs."""
+    mine = finding.evidence.observation
+    if mine is None:
+        return ()
+    observations = (other.evidence.observation for other in unknown)
+    alike = [each for each in observations if each is not None and each.is_like(mine)]
+    return common_relations([(each.got, each.expected, each.arguments) for each in alike])[:1]

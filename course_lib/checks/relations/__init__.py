@@ -1,6 +1,6 @@
 """Relations: what holds exactly between an output as it came and as it was expected, found by search."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import torch
 
@@ -44,6 +44,8 @@ FAMILIES: tuple[Family, ...] = (
 SEEN_AT_ONCE = (one_number, dtype_only, not_finite)  # the others need values that are not equal by chance
 GRADIENT = "whether a gradient reaches "
 
+NUMBER = "relation/number "  # a single number fits by chance, so these must hold in two cases
+
 Observations = Mapping[str, object]
 
 
@@ -59,6 +61,20 @@ def relations(
             return tuple(dict.fromkeys(_relations(got, want, arguments, evidence)))
     except Exception:  # an explanation comes on top: an answer that no one foresaw must not cost its examination
         return ()
+
+
+def common_relations(
+    cases: Sequence[tuple[Observations, Observations, Mapping[str, object]]],
+) -> tuple[Mistake, ...]:
+    """What holds in each of the cases, and in one of them, or two if it is about single numbers, not by chance."""
+    convincing = [mistake for case in cases for mistake in relations(*case)]
+    possible = [{mistake.id for mistake in relations(*case, evidence=False)} for case in cases]
+    return tuple(
+        mistake
+        for mistake in dict.fromkeys(convincing)
+        if all(mistake.id in ids for ids in possible)
+        and (convincing.count(mistake) > 1 or not mistake.id.startswith(NUMBER))
+    )
 
 
 def _relations(

@@ -1,17 +1,23 @@
 """A known mistake is named only where it is certain."""
 
+import torch
+
 from course_lib.cards.observed import Mistake
 from course_lib.checks.diagnosis import diagnoses
-from course_lib.checks.evidence import Evidence
+from course_lib.checks.evidence import Evidence, Observation
 from course_lib.checks.finding import Finding
 
 SCALE, MASK, AXIS = ((Mistake(f"attention/{slug}", slug),) for slug in ("scale", "mask", "axis"))
 BOTH = SCALE + MASK
+RIGHT = torch.randn(3, 4, generator=torch.Generator().manual_seed(0))
 
 
-def finding(*fitting, excluded=(), describe=(), outputs=()):
-    evidence = Evidence(tuple(fitting), frozenset(excluded), tuple(outputs), lambda: describe)
-    return Finding("is 1").weighed(lambda: evidence)
+def finding(*fitting, excluded=(), observation=None):
+    return Finding("is 1").weighed(lambda: Evidence(tuple(fitting), frozenset(excluded), observation))
+
+
+def observation(got, asked="values"):
+    return Observation(asked, {"y": got}, {"y": RIGHT}, {"x": torch.arange(12.0).reshape(3, 4)})
 
 
 def named(*findings, would_pass=lambda mistakes: True):
@@ -45,37 +51,16 @@ def test_one_slip_is_named_rather_than_two_and_two_where_one_is_contradicted():
 
 
 def test_a_relation_holds_in_all_findings_on_the_same_outputs():
-    double, shifted = Mistake("relation/factor 2", "twice"), Mistake("relation/shifted", "shifted")
-    one = finding(describe=[double, shifted], outputs=["values", "y"])
-    two = finding(describe=[shifted], outputs=["values", "y"])
-    other = finding(describe=[double], outputs=["gradients", "y"])
-    assert named(one, two, other) == [(shifted,), (shifted,), (double,)]
-    assert named(one, finding(outputs=["values", "y"])) == [(), ()]
-
-
-def test_a_relation_that_holds_by_chance_in_one_finding_may_be_certain_in_another():
-    here, there = (Mistake("relation/factor 2", f"twice in {name}") for name in ("here", "there"))
-
-    def small(*possibly):
-        evidence = Evidence(outputs=("values", "y"), possibly=lambda: possibly)
-        return Finding("is 1").weighed(lambda: evidence)
-
-    large = finding(describe=[here], outputs=["values", "y"])
-    assert [[m.says for m in mistakes] for mistakes in named(large, small(there))] == [
-        ["twice in here"],
-        ["twice in there"],
-    ]
-    assert named(large, small()) == [(), ()]
-    assert named(small(there)) == [()]
-
-
-def test_a_relation_of_single_numbers_needs_two_findings():
-    factor = Mistake("relation/number times 2", "twice")
-    one = finding(describe=[factor], outputs=["values", "y"])
-    assert named(one) == [()]
-    assert named(one, one) == [(factor,), (factor,)]
+    double, reversed_too = observation(2 * RIGHT), observation(2 * RIGHT.flip(0))
+    one, two = named(finding(observation=double), finding(observation=double))
+    assert one == two != ()
+    assert "2" in one[0].says
+    assert named(finding(observation=double), finding(observation=reversed_too)) == [(), ()]
+    other = finding(observation=observation(RIGHT.flip(0), asked="gradients"))
+    first, second = named(finding(observation=double), other)
+    assert first == one
+    assert "revers" in second[0].says
 
 
 def test_known_mistakes_come_before_relations():
-    double = Mistake("relation/factor 2", "twice")
-    assert named(finding(SCALE, describe=[double])) == [SCALE]
+    assert named(finding(SCALE, observation=observation(2 * RIGHT))) == [SCALE]

@@ -4,10 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from course_lib.checks.diagnosis import diagnoses
-from course_lib.checks.evidence import Evidence
-from course_lib.checks.finding import Finding
-from course_lib.checks.relations import _relations, relations
+from course_lib.checks.relations import _relations, common_relations, relations
 
 SIZES = [(2, 5, 7, 8), (3, 4, 9, 6)]  # batch, queries, keys, features
 
@@ -331,20 +328,6 @@ def test_nothing_that_came_is_an_error(got, want):
 def test_an_error_of_the_search_costs_nothing(monkeypatch):
     monkeypatch.setattr("course_lib.checks.relations._relations", lambda *arguments: 1 / 0)
     assert relations({"y": torch.ones(2)}, {"y": torch.zeros(2)}, {}) == ()
-
-
-def common_relations(cases):
-    """What is said of each of these cases when all of them failed."""
-
-    def evidence(case):
-        return Evidence(
-            outputs=("y",), describe=lambda: relations(*case), possibly=lambda: relations(*case, evidence=False)
-        )
-
-    findings = [Finding("is 1").weighed(lambda case=case: evidence(case)) for case in cases]
-    said = diagnoses(findings, lambda mistakes: True)
-    assert len(set(said)) <= 1
-    return said[0] if said else ()
 
 
 def case(size, damage):
