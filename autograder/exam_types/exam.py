@@ -2,25 +2,29 @@
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.verdict import CriterionResult, Verdict
 from course_lib.cards.observed import Kind, Mistake, Observed
 from course_lib.checks import Finding
+from course_lib.checks.diagnosis import diagnoses
+from course_lib.checks.evidence import Mistakes
 from course_lib.single_thread import one_thread
 
+ALONE = Observed("holds, but earns points only together with a right result", kind=Kind.ALONE)
 LONGEST_MESSAGE = 4_000  # characters of one field of what was observed: a student's code can put anything there
 
 
 @dataclass(frozen=True)
 class Criterion:
-    """One named thing that is asked, and what it is worth."""
+    """One named thing that is asked, and what it is worth; a side criterion pays only where a main one earns points."""
 
     name: str
     points: float
+    side: bool = field(default=False, kw_only=True)
 
 
 Answer = Any  # a function, a class, a dictionary of shapes: what this kind of exercise asks for
@@ -44,6 +48,9 @@ class Misconception:
 class Exam(ABC, Generic[AnyCriterion]):
     """Misconceptions are wrong answers that must fail, accepted ones different right answers that must pass.
 
+    Shortcuts are answers without the work, such as a constant or a number printed in the notebook: each must earn
+    less than half of the points.
+
     `covers` are the ids of the syllabus that the exercise answers. A new `version` draws new hidden inputs.
     """
 
@@ -53,6 +60,7 @@ class Exam(ABC, Generic[AnyCriterion]):
     version: int = 1
     misconceptions: Sequence[Misconception] = ()
     accepted: Sequence[Answer] = ()
+    shortcuts: Sequence[Answer] = ()
 
     @property
     def points(self) -> float:
@@ -74,8 +82,13 @@ class Exam(ABC, Generic[AnyCriterion]):
     def grade(self, answer: object, seed: int = 0) -> Verdict:
         """Every criterion on its own, so that one mistake costs what it is worth."""
         with one_thread():
-            results = tuple(self._result(answer, criterion, seed) for criterion in self.criteria)
-        return Verdict(self.exercise, self.points, results)
+            found = [self._found(answer, criterion, seed) for criterion in self.criteria]
+            causes = iter(diagnoses([finding for finding in found if finding]))
+        results = [
+            _result(criterion, finding, next(causes) if finding else ())
+            for criterion, finding in zip(self.criteria, found, strict=True)
+        ]
+        return Verdict(self.exercise, self.points, tuple(_paid(self.criteria, results)))
 
     def unexamined(self, reason: Observed) -> Verdict:
         """The verdict on an answer that there is no way to look at: no points, and the reason."""
@@ -90,23 +103,33 @@ class Exam(ABC, Generic[AnyCriterion]):
         known = {misconception.slug: self.mistake(misconception) for misconception in self.misconceptions}
         return tuple(known[slug] for slug in slugs)
 
-    def _result(self, answer: object, criterion: AnyCriterion, seed: int) -> CriterionResult:
+    def _found(self, answer: object, criterion: AnyCriterion, seed: int) -> Finding | None:
         try:
             self.examine(answer, criterion, Draw(derive(seed, self.exercise, criterion.name)))
         except Finding as finding:
-            score = round(criterion.points * finding.share, 2)
-            return CriterionResult(
-                criterion.name, criterion.points, score, _bounded(finding.observed), finding.mistakes
-            )
+            return finding
         except Exception as error:  # an answer so odd that looking at it failed: no points, and the next criterion
             detail = f"looking at it raised {type(error).__name__}"
-            observed = Observed("the answer could not be examined", detail=detail, kind=Kind.NOT_EXAMINED)
-            return CriterionResult(criterion.name, criterion.points, 0.0, observed)
+            return Finding("the answer could not be examined", detail=detail, kind=Kind.NOT_EXAMINED)
+        return None
+
+
+def _result(criterion: Criterion, finding: Finding | None, causes: Mistakes) -> CriterionResult:
+    if finding is None:
         return CriterionResult(criterion.name, criterion.points, criterion.points)
+    score = round(criterion.points * finding.share, 2)
+    return CriterionResult(criterion.name, criterion.points, score, _bounded(finding.observed), causes)
+
+
+def _paid(criteria: Sequence[Criterion], results: Sequence[CriterionResult]) -> Iterator[CriterionResult]:
+    """The results, where a side criterion pays nothing unless a main one does."""
+    earned = any(result.score for criterion, result in zip(criteria, results, strict=True) if not criterion.side)
+    for criterion, result in zip(criteria, results, strict=True):
+        yield replace(result, score=0.0, observed=result.observed or ALONE) if criterion.side and not earned else result
 
 
 def _bounded(observed: Observed) -> Observed:
-    texts = ("got", "expected", "detail", "where")
+    texts = ("got", "expected", "detail", "where", "line")
     return replace(observed, **{name: getattr(observed, name)[:LONGEST_MESSAGE] for name in texts})
 
 

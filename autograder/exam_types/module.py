@@ -9,9 +9,10 @@ from autograder.exam_types.draw import Draw
 from autograder.exam_types.error_criterion import RefusalCriterion
 from autograder.exam_types.exam import Criterion, Exam, derive
 from autograder.exam_types.module_case import ModuleCase
-from course_lib.cards.observed import Mistake, Observed
-from course_lib.checks import Finding, NotWritten
+from course_lib.cards.observed import Observed
+from course_lib.checks import Finding
 from course_lib.checks.answer_forms.weight_transfer import Weight, construct, weights_of
+from course_lib.checks.evidence import Evidence
 
 CARD_DECIMALS = 2
 WEIGHT_DECIMALS = 3
@@ -45,17 +46,9 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
 
     def examine(self, answer: object, criterion: ModuleCriterion | RefusalCriterion, draw: Draw) -> None:
         if isinstance(criterion, RefusalCriterion):
-            ask = ask_mistake = criterion.question(self.exercise, draw)
+            self._refuse(answer, criterion.question(self.exercise, draw))
         else:
-            case = self._remembered_case(criterion, draw)
-            # a known mistake is asked for its message alone: to diagnose each of them too would take very long
-            ask, ask_mistake = case.examine, replace(case, known=(), forbidden=()).examine
-        try:
-            ask(answer)
-        except NotWritten:
-            raise
-        except Finding as finding:
-            raise finding.explained(finding.mistakes or self._same_finding(ask_mistake, finding.observed)) from None
+            self._remembered_case(criterion, draw).examine(answer)
 
     def card(self) -> dict:
         visible = [c for c in self.criteria if isinstance(c, ModuleCriterion) and c.visible]
@@ -67,15 +60,14 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
             "cases": [self._card_case(criterion) for criterion in visible],
         }
 
-    def _same_finding(self, ask: Callable[[object], None], observed: Observed) -> tuple[Mistake, ...]:
-        """A mistake that shows without outputs, such as a missing part: what is observed of it is the same."""
-        for misconception in self.misconceptions:
-            try:
-                ask(misconception.answer)
-            except Finding as finding:
-                if finding.observed == observed:
-                    return (self.mistake(misconception),)
-        return ()
+    def _refuse(self, answer: object, ask: Callable[[object], None]) -> None:
+        try:
+            ask(answer)
+        except Finding as finding:
+            same = (
+                self.mistake(known) for known in self.misconceptions if _found(ask, known.answer) == finding.observed
+            )
+            raise finding.on(Evidence(fitting=tuple((mistake,) for mistake in dict.fromkeys(same)))) from None
 
     def _remembered_case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
         """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""
@@ -115,3 +107,11 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
     def _card_case(self, criterion: ModuleCriterion) -> dict:
         draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
         return {"name": criterion.name} | self._case(criterion, draw).card()
+
+
+def _found(ask: Callable[[object], None], answer: object) -> Observed | None:
+    try:
+        ask(answer)
+    except Finding as finding:
+        return finding.observed
+    return None

@@ -8,9 +8,11 @@ from functools import cached_property
 from torch import nn
 
 from autograder.exam_types.case_cards import case_card, encode_all, fingerprints_of
-from course_lib.cards.observed import Mistake
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
-from course_lib.checks.case import Case, Known
+from course_lib.checks.case import Case
+from course_lib.checks.evidence import Mistakes
+from course_lib.checks.finding import Finding
+from course_lib.checks.fingerprints import Known
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
 
@@ -28,11 +30,15 @@ class ModuleCase:
     outputs: Sequence[str]
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
-    known: Sequence[tuple[tuple[Mistake, ...], object]] = ()
+    known: Sequence[tuple[Mistakes, object]] = ()
 
     def examine(self, answer: object) -> None:
         """Raise a Finding unless the answer, with the same weights, gives what the reference gives."""
-        self._case.examine(self._prepared(answer, self.forbidden))
+        try:
+            module = self._prepared(answer, self.forbidden)
+        except Finding as finding:
+            raise finding.on(self._case.evidence_of(finding)) from None
+        self._case.examine(module)
 
     def card(self) -> dict:
         weights = None if self.weights is None else [encode_all(vars(weight)) for weight in self.weights]

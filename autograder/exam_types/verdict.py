@@ -101,7 +101,7 @@ class Verdict:
 
 def _observed(data: Mapping[str, object]) -> Observed:
     got, expected, detail, where = (text(data[name]) for name in ("got", "expected", "detail", "where"))
-    return Observed(got, expected, detail, where, Kind(text(data["kind"])))
+    return Observed(got, expected, detail, where, Kind(text(data["kind"])), text(data.get("line", "")))
 
 
 def _mistake(data: Mapping[str, object]) -> Mistake:

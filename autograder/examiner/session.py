@@ -40,7 +40,7 @@ from course_lib.checks.remote_task import RemoteObject
 SECONDS_TO_SEND = 5.0  # a kernel that does not read must not block the examiner
 SECONDS_BETWEEN_LOOKS = 0.25  # at memory and processes: psutil takes milliseconds for a tree of processes
 UNREADABLE = Observed("its answer could not be read", kind=Kind.NOT_READABLE)
-TEXTS = ("got", "expected", "detail", "where")
+TEXTS = ("got", "expected", "detail", "where", "line")
 
 
 class Lost(Finding):
@@ -190,8 +190,8 @@ class Session:
 def _observed(fields: Any) -> Observed:
     """What the student's process says of an answer: known fields and texts alone, made harmless for a terminal."""
     try:
-        got, expected, detail, where = (printable(fields[name]) for name in TEXTS)
-        return Observed(got, expected, detail, where, Kind(fields["kind"]))
+        texts = {name: printable(fields[name]) for name in TEXTS}
+        return Observed(**texts, kind=Kind(fields["kind"]))
     except (AttributeError, KeyError, TypeError, ValueError):
         return UNREADABLE
 

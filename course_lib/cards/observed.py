@@ -14,24 +14,27 @@ class Kind(StrEnum):
     FORBIDDEN = "forbidden"
     MISJUDGED = "misjudged"  # statements of a choice: the finding itself gives the reasons
     STOPPED = "stopped"  # the cell or the process ended before there was an answer
+    ALONE = "alone"  # a side criterion that is met while no main one is
     NOT_EXAMINED = "not examined"  # the examination itself failed
 
 
 @dataclass(frozen=True)
 class Observed:
     """`where` is an output, an argument or a function, `got` what it is or did; `detail` is what to look at, or
-    what Python says."""
+    what Python says; `line` is the line of the student's code that raised an exception."""
 
     got: str
     expected: str = ""
     detail: str = ""
     where: str = ""
     kind: Kind = Kind.WRONG
+    line: str = ""
 
     def __str__(self) -> str:
         start = f"{self.where} {self.got}" if self.where else self.got
         expected = f", expected {self.expected}" if self.expected else ""
-        return f"{start}{expected}{f': {self.detail}' if self.detail else ''}"
+        line = f"\nin your line: {self.line}" if self.line else ""
+        return f"{start}{expected}{f': {self.detail}' if self.detail else ''}{line}"
 
 
 @dataclass(frozen=True)

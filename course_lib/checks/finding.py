@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 from course_lib.cards.observed import Kind, Mistake, Observed
+from course_lib.checks.evidence import Evidence
 
 
 class Finding(Exception):
     """One thing that is wrong; `share` of the criterion's points is earned all the same.
 
-    `mistakes` are the known mistakes behind it, several if they were made at once; `compared` is (name, got, expected)
-    where a picture may show both.
+    `mistakes` are the known mistakes behind it, several if they were made at once, where that is certain; `evidence` is
+    for `diagnoses` to judge; `compared` is (name, got, expected) where a picture may show both.
     """
 
     def __init__(
@@ -20,19 +21,26 @@ class Finding(Exception):
         *,
         where: str = "",
         kind: Kind = Kind.WRONG,
+        line: str = "",
         share: float = 0.0,
         mistakes: Sequence[Mistake] = (),
+        evidence: Evidence | None = None,
         compared: tuple[str, object, object] | None = None,
     ):
-        self.observed = Observed(got, expected, detail, where, kind)
+        self.observed = Observed(got, expected, detail, where, kind, line)
         super().__init__(str(self.observed))
         self.share = share
         self.mistakes = tuple(mistakes)
+        self.evidence = evidence or Evidence()
         self.compared = compared
 
-    def explained(self, mistakes: Sequence[Mistake], compared: tuple[str, object, object] | None = None) -> "Finding":
-        """The same finding with what is known of its cause."""
-        return finding_of(self.observed, share=self.share, mistakes=mistakes, compared=compared)
+    def explained(self, mistakes: Sequence[Mistake]) -> "Finding":
+        """The same finding with its cause."""
+        return finding_of(self.observed, share=self.share, mistakes=mistakes, compared=self.compared)
+
+    def on(self, evidence: Evidence, compared: tuple[str, object, object] | None = None) -> "Finding":
+        """The same finding with what speaks for its cause."""
+        return finding_of(self.observed, share=self.share, evidence=evidence, compared=compared)
 
 
 class NotWritten(Finding, NotImplementedError):
@@ -53,9 +61,10 @@ def finding_of(
     observed: Observed,
     share: float = 0.0,
     mistakes: Sequence[Mistake] = (),
+    evidence: Evidence | None = None,
     compared: tuple[str, object, object] | None = None,
 ) -> Finding:
     """The finding with these fields."""
     if observed.kind is Kind.NOT_WRITTEN:
         return NotWritten(observed.got)
-    return Finding(**vars(observed), share=share, mistakes=mistakes, compared=compared)
+    return Finding(**vars(observed), share=share, mistakes=mistakes, evidence=evidence, compared=compared)

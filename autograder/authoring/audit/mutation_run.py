@@ -2,6 +2,7 @@
 
 import signal
 import threading
+import traceback
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -101,8 +102,9 @@ def _time_limit(seconds: float) -> Iterator[None]:
         return
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        # Python prints and discards exceptions raised in a finalizer: wait until it is over.
-        if frame and (frame.f_code.co_filename == weakref.__file__ or frame.f_code.co_name == "__del__"):
+        # Python prints and discards exceptions raised in a finalizer, or in what it calls: wait until it is over.
+        codes = (each.f_code for each, _ in traceback.walk_stack(frame)) if frame else ()
+        if any(code.co_filename == weakref.__file__ or code.co_name == "__del__" for code in codes):
             signal.setitimer(signal.ITIMER_REAL, A_MOMENT, seconds)
         else:
             raise TookTooLong

@@ -1,5 +1,7 @@
 """Sealed grading gives the verdicts that grading in one process gives, on every answer of every bank."""
 
+from dataclasses import replace
+
 import pytest
 
 from autograder.exams import EXAMS
@@ -11,7 +13,11 @@ def bank(exam):
 
 def looked_at(verdict):
     """All that is said of each criterion but the line that is quoted, since the tests' import hook moves lines."""
-    return [(c.name, c.score, c.diagnosis, c.tried, c.message.partition("\nin line ")[0]) for c in verdict.criteria]
+    return [(c.name, c.score, c.mistakes, _without_line(c.observed)) for c in verdict.criteria]
+
+
+def _without_line(observed):
+    return observed and replace(observed, line="", detail=observed.detail.partition("\nin line ")[0])
 
 
 @pytest.mark.xdist_group("open session")

@@ -109,7 +109,7 @@ def test_every_wrong_choice_is_a_misconception():
             try:
                 super().examine(answer, criterion, draw)
             except Finding as finding:
-                raise Finding("no", finding.share) from None
+                raise Finding("no", share=finding.share) from None
 
     silent = Silent(exercise="choice", criteria=exam.criteria, options=options)
     assert str(audit_exam(silent, seeds=1).diagnosed) == "0/6"
@@ -146,7 +146,7 @@ def test_command_fails_for_a_weak_exam(course, monkeypatch):
     )
     code, printed = course("audit", "--seeds", "2", "--mutants")
     assert code == 1
-    assert "✗ scaled_dot_product_attention: the misconception “Your function ignores the mask. See hint 1.”" in printed
+    assert "✗ scaled_dot_product_attention: the misconception 'masking-ignored' loses no points" in printed
     assert "! scaled_dot_product_attention survives: line 14: `scores.softmax(-1)` → `scores`" in printed
     assert "of its mutants are caught, expected 95%" in printed
 
