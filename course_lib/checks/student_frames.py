@@ -14,8 +14,9 @@ import course_lib
 
 LONGEST_LINE = 300
 _COURSE = Path(course_lib.__file__).parent
-_PACKAGES = (*(sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")), torch.__path__[0])
-_LIBRARIES = tuple(f"{Path(folder)}{sep}" for folder in (*_PACKAGES, _COURSE) for sep in "/\\")
+_PATHS = sysconfig.get_paths()
+_PYTHON = (*(_PATHS[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")), str(Path(torch.__file__).parent))
+_LIBRARIES = tuple(f"{Path(folder)}{sep}" for folder in (*_PYTHON, str(_COURSE)) for sep in "/\\")
 _GRADER = tuple(f"{_COURSE.with_name('autograder')}{sep}" for sep in "/\\")
 
 
@@ -66,11 +67,15 @@ def _innermost(trace: TracebackType | None) -> CodeType | None:
 
 
 def _in_library(code: CodeType) -> bool:
-    return code.co_filename.startswith(_LIBRARIES) or code.co_filename in ("<string>", "<frozen runpy>")
+    return code.co_filename.startswith(_LIBRARIES) or code.co_filename.startswith("<frozen ")
 
 
 def _source(code: CodeType, instruction: int, first: int) -> str:
-    """The lines of the expression that was being evaluated, joined: a call may be spread over several."""
+    """The lines of what was being evaluated, joined: a call may be spread over several. Of a block only its head."""
     _, last, _, _ = next(islice(code.co_positions(), instruction // 2, None), (None, first, None, None))
-    lines = [linecache.getline(code.co_filename, number).strip() for number in range(first, max(first, last or 0) + 1)]
+    lines = []
+    for number in range(first, max(first, last or 0) + 1):
+        lines.append(linecache.getline(code.co_filename, number).strip())
+        if lines[-1].endswith(":"):
+            break
     return " ".join(filter(None, lines))[:LONGEST_LINE]

@@ -6,7 +6,9 @@ CRASHES = (
     Crash("create_look_ahead_mask", "triangle-rank", "return torch.triu(torch.ones(size), diagonal=1).bool()"),
     Crash("create_look_ahead_mask", "invert-floats", "return ~torch.tril(torch.ones(1, 1, size, size))"),
     Crash(
-        "create_look_ahead_mask", "boolean-minus", "return 1 - torch.tril(torch.ones(1, 1, size, size, dtype=torch.bool))"
+        "create_look_ahead_mask",
+        "boolean-minus",
+        "return 1 - torch.tril(torch.ones(1, 1, size, size, dtype=torch.bool))",
     ),
     Crash("create_look_ahead_mask", "method-not-called", "return torch.ones(1, 1, size, size).bool.triu(1)"),
     Crash(
@@ -32,7 +34,7 @@ CRASHES = (
         return combined
         """,
     ),
-    Crash("combine_masks", "none", "return torch.logical_or(*masks)"),
+    Crash("combine_masks", "extra-argument", "return torch.logical_or(*masks)"),
     Crash(
         "streaming_mask",
         "tensor-truth",

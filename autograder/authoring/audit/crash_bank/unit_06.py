@@ -4,10 +4,12 @@ from autograder.authoring.audit.crash_bank.crash import Crash
 
 CRASHES = (
     Crash("shift_right", "cat-of-numbers", "return torch.cat([sos_id, tokens[:, :-1]], dim=1)"),
-    Crash("shift_right", "cat-dimensions", "return torch.cat([torch.tensor([sos_id]), tokens[:, :-1]], dim=1)"),
+    Crash("shift_right", "dimension-out-of-range", "return torch.cat([torch.tensor([sos_id]), tokens[:, :-1]], dim=1)"),
     Crash("shift_right", "cat-sizes", "return torch.cat([torch.full((len(tokens), 1), sos_id), tokens[:, :-1]])"),
     Crash("shift_right", "no-such-method", "return tokens.insert(0, sos_id)[:, :-1]"),
-    Crash("teacher_forcing_loss", "cross-entropy-shape", "return F.cross_entropy(logits, targets, ignore_index=pad_id)"),
+    Crash(
+        "teacher_forcing_loss", "cross-entropy-shape", "return F.cross_entropy(logits, targets, ignore_index=pad_id)"
+    ),
     Crash(
         "teacher_forcing_loss",
         "cross-entropy-shape",
@@ -23,9 +25,7 @@ CRASHES = (
         "target-dtype",
         "return F.cross_entropy(logits.flatten(0, 1), targets.flatten().int(), ignore_index=pad_id)",
     ),
-    Crash(
-        "noam_lr", "torch-of-number", "return d_model**-0.5 * torch.min(step**-0.5, step * warmup**-1.5)"
-    ),
+    Crash("noam_lr", "torch-of-number", "return d_model**-0.5 * torch.min(step**-0.5, step * warmup**-1.5)"),
     Crash("noam_lr", "torch-of-number", "return torch.rsqrt(d_model) * min(step**-0.5, step * warmup**-1.5)"),
     Crash(
         "Transformer",
@@ -128,7 +128,7 @@ CRASHES = (
         return tokens[:, 1:]
         """,
     ),
-    Crash("greedy_decode", "module-called-wrongly", "return model(src).argmax(-1)"),
+    Crash("greedy_decode", "missing-argument", "return model(src).argmax(-1)"),
     Crash(
         "keep_to_eos",
         "no-such-method",
@@ -141,7 +141,7 @@ CRASHES = (
     ),
     Crash(
         "keep_to_eos",
-        "index-of-empty",
+        "index-too-large",
         """
         kept = tokens.clone()
         for row in kept:

@@ -158,7 +158,7 @@ CRASHES = (
     Crash(
         "cross_attention",
         "missing-argument",
-        "return scaled_dot_product_attention(x_tgt @ w_q, x_src @ w_k @ w_v)",
+        "return scaled_dot_product_attention(x_tgt @ w_q, x_src @ w_k)",
     ),
     Crash("column_attention", "matmul-sizes", "return V @ torch.softmax(beta * K @ Q, dim=0)"),
     Crash(
@@ -171,7 +171,9 @@ CRASHES = (
     ),
     Crash("gram_attention", "matmul-sizes", "return X @ X @ X"),
     Crash(
-        "attention_matrix", "matmul-order", "return torch.softmax((w_q @ X) @ (w_k @ X).T / math.sqrt(w_q.shape[-1]), -1)"
+        "attention_matrix",
+        "matmul-order",
+        "return torch.softmax((w_q @ X) @ (w_k @ X).T / math.sqrt(w_q.shape[-1]), -1)",
     ),
     Crash("softmax", "math-of-tensor", "return math.exp(x) / math.exp(x).sum(dim)"),
     Crash("softmax", "keepdim", "return x.exp() / x.exp().sum(dim)"),
@@ -223,14 +225,14 @@ CRASHES = (
         y, J = torch.softmax(x, 0), []
         for i in range(len(x)):
             for j in range(len(x)):
-                J[i][j] = y[i] * ((i == j) - y[j])
+                J[i][j] = y[i] * (1 - y[j]) if i == j else -y[i] * y[j]
         return J
         """,
     ),
     Crash(
         "softmax_jacobian",
-        "tensor-called",
-        "return torch.autograd.functional.jacobian(torch.softmax(x, 0), x)",
+        "boolean-minus",
+        "return torch.softmax(x, 0) * (torch.eye(len(x)).bool() - torch.softmax(x, 0))",
     ),
     Crash("softmax_jacobian", "range-of-tensor", "return torch.stack([torch.softmax(x, 0)[i] * x for i in range(x)])"),
     Crash("scaled_weights", "transpose-batch", "return torch.softmax(q @ k.T / math.sqrt(k.shape[-1]), dim=-1)"),

@@ -4,7 +4,7 @@ from autograder.authoring.audit.crash_bank.crash import Crash
 
 CRASHES = (
     Crash("is_permutation_equivariant", "tensor-truth", "return bool(f(x[:, perm]) == f(x)[:, perm])"),
-    Crash("is_permutation_equivariant", "index-too-large", "return torch.allclose(f(x[perm]), f(x)[perm])"),
+    Crash("is_permutation_equivariant", "tensor-called", "return torch.allclose(f(perm(x)), perm(f(x)))"),
     Crash("is_permutation_equivariant", "permute", "return torch.allclose(f(x.permute(perm)), f(x).permute(perm))"),
     Crash(
         "sinusoidal_encoding",
@@ -164,7 +164,8 @@ CRASHES = (
         d = x.shape[-1]
         angles = positions * 10000 ** (-torch.arange(0, d, 2) / d)
         even, odd = x[..., 0::2], x[..., 1::2]
-        return torch.stack([even * angles.cos() - odd * angles.sin(), even * angles.sin() + odd * angles.cos()], -1).flatten(-2)
+        turned = [even * angles.cos() - odd * angles.sin(), even * angles.sin() + odd * angles.cos()]
+        return torch.stack(turned, -1).flatten(-2)
         """,
     ),
     Crash(
@@ -261,7 +262,8 @@ CRASHES = (
                 self.wq, self.wk, self.wv, self.dense = (nn.Linear(d_model, d_model) for _ in range(4))
 
             def forward(self, q, k, v, mask=None):
-                q, k, v = split_heads(self.wq(q), num_heads), split_heads(self.wk(k), num_heads), split_heads(v, num_heads)
+                q, k = split_heads(self.wq(q), num_heads), split_heads(self.wk(k), num_heads)
+                v = split_heads(self.wv(v), num_heads)
                 output, weights = scaled_dot_product_attention(q, k, v, mask)
                 return self.dense(merge_heads(output)), weights
         """,
@@ -294,7 +296,11 @@ CRASHES = (
                 return scaled_dot_product_attention(self.wq(q), self.wk(k), self.wv(v), mask)
         """,
     ),
-    Crash("parameter_count", "method-not-called", "return sum(p.numel for p in MultiHeadAttention(d_model, num_heads).parameters())"),
+    Crash(
+        "parameter_count",
+        "method-not-called",
+        "return sum(p.numel for p in MultiHeadAttention(d_model, num_heads).parameters())",
+    ),
     Crash("parameter_count", "number-has-no-method", "return (4 * d_model * (d_model + 1)).item()"),
     Crash(
         "load_from_torch",
@@ -330,10 +336,14 @@ CRASHES = (
             mha.dense.load_state_dict(torch_mha.out_proj.state_dict())
         """,
     ),
-    Crash("identity_head", "size-is-shape", "return scaled_dot_product_attention(torch.eye(x.shape), torch.eye(x.shape), x)[0]"),
+    Crash(
+        "identity_head",
+        "size-is-shape",
+        "return scaled_dot_product_attention(torch.eye(x.shape), torch.eye(x.shape), x)[0]",
+    ),
     Crash(
         "shift_head",
-        "cat-sizes",
+        "cat-dimensions",
         "return torch.cat([torch.zeros(1, x.shape[-1]), x[..., :-1, :]], dim=-2)",
     ),
     Crash("convolution_head", "matmul-sizes", "return sum(x @ kernel[:, :, j] for j in range(kernel.shape[-1]))"),

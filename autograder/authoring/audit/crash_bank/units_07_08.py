@@ -56,10 +56,10 @@ CRASHES = (
                 super().__init__()
                 self.config = config
                 self.stack = TokenStack(config)
-                self.head = nn.Linear(config.d_model, config.vocab)
+                self.output = nn.Linear(config.d_model, config.vocab)
 
             def forward(self, tokens):
-                return self.head(self.stack(tokens, create_padding_mask(tokens)))
+                return self.output(self.stack(tokens, create_padding_mask(tokens)))
         """,
     ),
     Crash(
@@ -70,10 +70,10 @@ CRASHES = (
             def __init__(self, config):
                 super().__init__()
                 self.stack = TokenStack(config)
-                self.head = nn.Linear(config.d_model, config.vocab)
+                self.output = nn.Linear(config.d_model, config.vocab)
 
             def forward(self, tokens):
-                return self.head(self.stack(tokens, create_look_ahead_mask(tokens.shape)))
+                return self.output(self.stack(tokens, create_look_ahead_mask(tokens.shape)))
         """,
     ),
     Crash(
@@ -130,7 +130,7 @@ CRASHES = (
     ),
     Crash(
         "LoRALinear",
-        "matmul-order",
+        "matmul-sizes",
         """
         class LoRALinear(nn.Module):
             def __init__(self, base, rank):
@@ -201,10 +201,10 @@ CRASHES = (
             def __init__(self, patch, in_channels, d_model):
                 super().__init__()
                 self.patch = patch
-                self.proj = nn.Linear(patch * patch, d_model)
+                self.proj = nn.Linear(in_channels * patch * patch, d_model)
 
             def forward(self, images):
-                return self.proj(patchify(images, self.patch))
+                return self.proj(patchify(images[:, :1], self.patch))
         """,
     ),
     Crash(

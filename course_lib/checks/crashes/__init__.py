@@ -1,0 +1,45 @@
+"""Explain an exception to the student whose code raised it: a table of patterns, with a sentence for each."""
+
+from collections.abc import Mapping
+
+from course_lib.cards.observed import Mistake
+from course_lib.checks.crashes import (
+    broadcasting,
+    calling,
+    dtypes,
+    gradients,
+    limits,
+    modules,
+    names,
+    numbers,
+    products,
+    reshaping,
+    values,
+)
+from course_lib.checks.crashes.raised import Raised
+
+_FIRST_MATCH_WINS = (
+    *limits.RULES,
+    *modules.RULES,
+    *products.RULES,
+    *broadcasting.RULES,
+    *dtypes.RULES,
+    *gradients.RULES,
+    *reshaping.RULES,
+    *numbers.RULES,
+    *values.RULES,
+    *calling.RULES,
+    *names.RULES,
+)
+
+
+def explain_crash(error: str, message: str, line: str, arguments: Mapping[str, object]) -> Mistake | None:
+    """What the exception means for this line, where that is certain.
+
+    `error` is the type's name, `arguments` are those of the call by their names.
+    """
+    raised = Raised(error, message, line, arguments)
+    for rule in _FIRST_MATCH_WINS:
+        if says := rule.sentence(raised):
+            return Mistake(f"crash/{rule.slug}", says)
+    return None
