@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from torch import Tensor, nn
 
@@ -64,10 +65,11 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
         try:
             ask(answer)
         except Finding as finding:
-            same = (
-                self.mistake(known) for known in self.misconceptions if _found(ask, known.answer) == finding.observed
-            )
-            raise finding.on(Evidence(fitting=tuple((mistake,) for mistake in dict.fromkeys(same)))) from None
+            raise finding.weighed(partial(self._same_refusals, ask, finding.observed)) from None
+
+    def _same_refusals(self, ask: Callable[[object], None], observed: Observed) -> Evidence:
+        same = (self.mistake(known) for known in self.misconceptions if _found(ask, known.answer) == observed)
+        return Evidence(fitting=tuple((mistake,) for mistake in dict.fromkeys(same)))
 
     def _remembered_case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
         """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""
@@ -90,7 +92,8 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
             outputs=self.outputs,
             properties=self.properties,
             forbidden=self.forbidden,
-            known=[((self.mistake(known),), known.answer) for known in self.misconceptions],
+            known=list(self.known()),
+            varied=not (criterion.side or criterion.fresh),
         )
 
     def _weights(self, sizes: Sequence[object], draw: Draw) -> list[Weight]:

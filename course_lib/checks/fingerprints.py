@@ -1,10 +1,10 @@
 """Fingerprints: a few numbers by which what came is known as what a certain mistake gives."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from course_lib.cards.observed import Mistake, Observed
+from course_lib.cards.observed import Observed
 from course_lib.checks.compare import fingerprint, same_fingerprint
-from course_lib.checks.evidence import Evidence, Mistakes, nothing
+from course_lib.checks.evidence import Evidence, Mistakes, Observation
 from course_lib.checks.question import Outputs
 
 Fingerprints = dict[str, list]
@@ -24,14 +24,8 @@ def same_fingerprints(one: Fingerprints, other: Fingerprints) -> bool:
     return one.keys() == other.keys() and all(same_fingerprint(one[name], other[name]) for name in one)
 
 
-def weigh(
-    known: Known,
-    got: Fingerprints,
-    right: Fingerprints,
-    outputs: Sequence[str] = (),
-    describe: Callable[[], Sequence[Mistake]] = nothing,
-) -> Evidence:
-    """Compare what came with what each known mistake gives.
+def weigh(known: Known, got: Fingerprints, right: Fingerprints, observation: Observation | None = None) -> Evidence:
+    """Compare what came with what each known mistake gives; without an `observation` there were no outputs.
 
     A mistake that gives the right outputs here says nothing. One that gives neither these nor the right ones was not
     made, unless it is known in several forms of which another fits.
@@ -39,10 +33,9 @@ def weigh(
     fitting = [mistakes for mistakes, prints in known if same_fingerprints(prints, got)]
     silent = {mistakes for mistakes, prints in known if same_fingerprints(prints, right)}
     # errors differ in more than their causes, so they exclude nothing
-    told_apart = {mistakes for mistakes, prints in known if outputs and prints.keys() == got.keys()}
+    told_apart = {mistakes for mistakes, prints in known if observation and prints.keys() == got.keys()}
     return Evidence(
         fitting=tuple(dict.fromkeys(mistakes for mistakes in fitting if mistakes not in silent)),
         excluded=frozenset(told_apart - set(fitting) - silent),
-        outputs=tuple(outputs),
-        describe=describe,
+        observation=observation,
     )

@@ -35,7 +35,7 @@ convolution_head = CodeExam(
     outputs=("output",),
     forbidden=("torch.nn.functional.conv1d", "torch.conv1d", "torch.nn.Conv1d"),
     criteria=(
-        CodeCriterion("the numbers of F.conv1d", 3, _tokens_and_kernel, visible=True),
+        CodeCriterion("the numbers of F.conv1d", 3, _tokens_and_kernel, visible=True, fixed=(3,)),
         CodeCriterion("gradients reach x and the kernel", 0.5, _tokens_and_kernel, "gradients"),
         CodeCriterion("the arguments are left unchanged", 0.5, _tokens_and_kernel, "arguments after"),
     ),
