@@ -107,6 +107,8 @@ def _number_wanted(raised: Raised, match: re.Match[str]) -> str:
 
 def _combination(raised: Raised, match: re.Match[str]) -> str:
     where = f"`{match[1]}`" if match[1] in raised.line else f"A function that is called here (`{match[1]}`)"
+    if not raised.message.endswith("\n"):  # cut: what else it takes is not known
+        return f"{where} cannot be called with arguments of the types ({match[2]})."
     takes = " or ".join(f"`({one})`" for one in re.findall(r"^ \* \((.*)\)$", match[3], re.MULTILINE))
     return f"{where} cannot be called with arguments of the types ({match[2]}): it takes {takes}."
 
@@ -125,7 +127,7 @@ RULES = (
         "TypeError",
         (
             r"^(softmax|log_softmax)\(\) (?:missing 1 required positional arguments?: \"dim\"|"
-            r"received an invalid combination of arguments - got \(Tensor\))"
+            r"received an invalid combination of arguments - got \((?:Tensor)?\))"
         ),
         "`{1}` must know along which dimension the results sum to 1: `dim=-1` is the last.",
     ),

@@ -236,7 +236,7 @@ _NO_ATTRIBUTE = r"^'(\w+)' object has no attribute '(\w+)'"
 
 RULES = (
     Rule(
-        "import-functional",
+        "not-imported",
         "NameError",
         (
             r"name '(F|nn|math|torch|plt|copy|random|Tensor|functools|itertools|reduce|"

@@ -92,6 +92,8 @@ def _torch_of_number(raised: Raised, match: re.Match[str]) -> str:
     name, kind = match[1], match[2]
     if name not in raised.line:
         return f"A function that is called here needs a tensor, and gets a number ({kind})."
+    if name in ("max", "min"):
+        return f"`torch.{name}` takes a tensor, and this is a number ({kind}): use Python's own `{name}(a, b)` for numbers."
     if name in _WITH_METHOD:
         other = f"`math.{name}(…)`" + (" or `… ** 0.5`" if name == "sqrt" else "")
         return f"`torch.{name}` takes a tensor, and this is a number ({kind}): use {other} for numbers."

@@ -81,7 +81,7 @@ CRASHES = (
     ),
     Crash(
         "scaled_dot_product_attention",
-        "import-functional",
+        "not-imported",
         """
         scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
         weights = F.softmax(scores, dim=-1)

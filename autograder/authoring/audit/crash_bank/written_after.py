@@ -1,14 +1,14 @@
-"""A second bank, written after the table."""
+"""Answers of all units that raise, written after the table of explanations, to see how far it carries."""
 
 from autograder.authoring.audit.crash_bank.crash import Crash
 
 CRASHES = (
-    Crash("batched_outer", "?", "return torch.einsum('bi,bj->bij', [a, b, a])"),
-    Crash("batched_outer", "?", "return torch.stack(torch.outer(x, y) for x, y in zip(a, b))"),
-    Crash("batched_outer", "?", "return a.expand(a.shape[0], a.shape[1], b.shape[1]) * b[:, None]"),
+    Crash("batched_outer", "einsum", "return torch.einsum('bi,bj->bij', [a, b, a])"),
+    Crash("batched_outer", "cat-needs-list", "return torch.stack(torch.outer(x, y) for x, y in zip(a, b))"),
+    Crash("batched_outer", "slice-sizes", "return a.expand(a.shape[0], a.shape[1], b.shape[1]) * b[:, None]"),
     Crash(
         "scaled_dot_product_attention",
-        "?",
+        "transpose-arguments",
         """
         scores = torch.matmul(q, k.transpose(-1)) / q.size(-1) ** 0.5
         weights = scores.softmax(-1)
@@ -17,7 +17,7 @@ CRASHES = (
     ),
     Crash(
         "scaled_dot_product_attention",
-        "?",
+        "mask-dimensions",
         """
         scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
         if mask is not None:
@@ -28,7 +28,7 @@ CRASHES = (
     ),
     Crash(
         "scaled_dot_product_attention",
-        "?",
+        "string",
         """
         scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
         if not mask is None:
@@ -39,7 +39,7 @@ CRASHES = (
     ),
     Crash(
         "scaled_dot_product_attention",
-        "?",
+        "matmul-sizes",
         """
         d_k = q.shape[-1]
         scores = q @ k.transpose(-2, -1) / math.sqrt(d_k)
@@ -49,7 +49,7 @@ CRASHES = (
     ),
     Crash(
         "scaled_dot_product_attention",
-        "?",
+        "matmul-rank",
         """
         scores = torch.bmm(q, k.transpose(1, 2)) / math.sqrt(q.shape[-1])
         if mask is not None:
@@ -60,7 +60,7 @@ CRASHES = (
     ),
     Crash(
         "scaled_dot_product_attention",
-        "?",
+        "matmul-rank",
         """
         scores = q.dot(k) / math.sqrt(q.shape[-1])
         weights = scores.softmax(-1)
@@ -69,16 +69,16 @@ CRASHES = (
     ),
     Crash(
         "cross_attention",
-        "?",
+        "unpack",
         """
         output, weights, _ = scaled_dot_product_attention(x_tgt @ w_q, x_src @ w_k, x_src @ w_v)
         return output, weights
     """,
     ),
-    Crash("softmax", "?", "return torch.exp(x) / torch.exp(x).sum(dim, keepdims=true)"),
+    Crash("softmax", "unknown-name", "return torch.exp(x) / torch.exp(x).sum(dim, keepdims=true)"),
     Crash(
         "softmax",
-        "?",
+        "size-is-shape",
         """
         x = x - x.max(dim, keepdim=True)[0]
         for i in range(x.shape):
@@ -88,7 +88,7 @@ CRASHES = (
     ),
     Crash(
         "softmax",
-        "?",
+        "broadcast",
         """
         m = x.max(dim=dim).values
         e = torch.exp(x - m)
@@ -98,7 +98,7 @@ CRASHES = (
     ),
     Crash(
         "softmax_jacobian",
-        "?",
+        "missing-argument",
         """
         y = softmax(x)
         return torch.diag(y) - torch.outer(y, y)
@@ -106,7 +106,7 @@ CRASHES = (
     ),
     Crash(
         "softmax_jacobian",
-        "?",
+        "unknown-name",
         """
         y = torch.softmax(x, 0)
         J = torch.zeros(len(x), len(x))
@@ -116,7 +116,7 @@ CRASHES = (
     ),
     Crash(
         "saturation",
-        "?",
+        "extra-argument",
         """
         x = torch.tensor(a, 0.0, 0.0)
         y = torch.softmax(x, 0)
@@ -124,17 +124,8 @@ CRASHES = (
     """,
     ),
     Crash(
-        "beta_for_sharpness",
-        "?",
-        """
-        s = scores.sort(descending=True)
-        gap = s[0] - s[1]
-        return math.log(p / (1 - p)) / gap[0]
-    """,
-    ),
-    Crash(
         "sinusoidal_encoding",
-        "?",
+        "math-of-tensor",
         """
         pe = torch.zeros(max_len, d_model)
         pos = torch.arange(max_len)
@@ -146,7 +137,7 @@ CRASHES = (
     ),
     Crash(
         "PositionalEncoding",
-        "?",
+        "buffer-name",
         """
         class PositionalEncoding(nn.Module):
             def __init__(self, d_model, max_len=5000):
@@ -160,7 +151,7 @@ CRASHES = (
     ),
     Crash(
         "relative_position_bias",
-        "?",
+        "index-too-large",
         """
         bias = torch.zeros(n, n)
         k = table.shape[-1] // 2
@@ -172,7 +163,7 @@ CRASHES = (
     ),
     Crash(
         "rotate",
-        "?",
+        "broadcast",
         """
         d = x.shape[-1]
         angles = positions[:, None] * 10000 ** (-torch.arange(0, d, 2) / d)
@@ -182,7 +173,7 @@ CRASHES = (
     ),
     Crash(
         "MultiHeadAttention",
-        "?",
+        "missing-argument",
         """
         class MultiHeadAttention(nn.Module):
             def __init__(self, d_model, num_heads):
@@ -197,7 +188,7 @@ CRASHES = (
     ),
     Crash(
         "MultiHeadAttention",
-        "?",
+        "number-of-elements",
         """
         class MultiHeadAttention(nn.Module):
             def __init__(self, d_model, num_heads):
@@ -217,7 +208,7 @@ CRASHES = (
     ),
     Crash(
         "MultiHeadAttention",
-        "?",
+        "linear-sizes",
         """
         class MultiHeadAttention(nn.Module):
             def __init__(self, d_model, num_heads):
@@ -233,7 +224,7 @@ CRASHES = (
     ),
     Crash(
         "load_from_torch",
-        "?",
+        "unpack",
         """
         q, k, v = torch_mha.in_proj_weight
         mha.wq.weight.data = q
@@ -243,12 +234,12 @@ CRASHES = (
     ),
     Crash(
         "create_look_ahead_mask",
-        "?",
+        "number-has-no-method",
         "return torch.triu(torch.ones(1, 1, size, size), diagonal=1) == True.unsqueeze(0)",
     ),
     Crash(
         "create_look_ahead_mask",
-        "?",
+        "not-iterable",
         """
         mask = torch.zeros(size, size)
         for i in size:
@@ -258,14 +249,14 @@ CRASHES = (
     ),
     Crash(
         "create_padding_mask",
-        "?",
+        "tuple-index",
         "return torch.tensor([[t == pad_id for t in row] for row in tokens]).view(len(tokens), 1, 1, tokens.shape[2])",
     ),
-    Crash("combine_masks", "?", "return sum(masks) > 0"),
-    Crash("combine_masks", "?", "return torch.any(torch.stack(masks), dim=0)"),
+    Crash("combine_masks", "none", "return sum(masks) > 0"),
+    Crash("combine_masks", "stack-sizes", "return torch.any(torch.stack(masks), dim=0)"),
     Crash(
         "safe_masked_softmax",
-        "?",
+        "none",
         """
         scores = scores + mask * -1e9
         return scores.softmax(-1)
@@ -273,7 +264,7 @@ CRASHES = (
     ),
     Crash(
         "safe_masked_softmax",
-        "?",
+        "none",
         """
         if mask is not None:
             scores = scores.masked_fill(mask, -1e9)
@@ -284,7 +275,7 @@ CRASHES = (
     ),
     Crash(
         "LayerNorm",
-        "?",
+        "super-init",
         """
         class LayerNorm(nn.Module):
             def __init__(self, d, eps=1e-5):
@@ -298,7 +289,7 @@ CRASHES = (
     ),
     Crash(
         "LayerNorm",
-        "?",
+        "unknown-name",
         """
         class LayerNorm(nn.Module):
             def __init__(self, d, eps=1e-5):
@@ -313,21 +304,7 @@ CRASHES = (
     ),
     Crash(
         "FeedForward",
-        "?",
-        """
-        class FeedForward(nn.Module):
-            def __init__(self, d_model, d_ff, dropout=0.0):
-                super().__init__()
-                self.l1 = nn.Linear(d_model, d_ff)
-                self.l2 = nn.Linear(d_model, d_ff)
-
-            def forward(self, x):
-                return self.l2(self.l1(x).relu())
-    """,
-    ),
-    Crash(
-        "FeedForward",
-        "?",
+        "number-called",
         """
         class FeedForward(nn.Module):
             def __init__(self, d_model, d_ff, dropout=0.0):
@@ -342,7 +319,7 @@ CRASHES = (
     ),
     Crash(
         "FeedForward",
-        "?",
+        "not-a-module",
         """
         class FeedForward(nn.Module):
             def __init__(self, d_model, d_ff, dropout=0.0):
@@ -355,7 +332,7 @@ CRASHES = (
     ),
     Crash(
         "EncoderBlock",
-        "?",
+        "unknown-attribute",
         """
         class EncoderBlock(nn.Module):
             def __init__(self, d_model, num_heads, d_ff, dropout=0.0, norm_first=False):
@@ -373,7 +350,7 @@ CRASHES = (
     ),
     Crash(
         "EncoderBlock",
-        "?",
+        "multihead-sizes",
         """
         class EncoderBlock(nn.Module):
             def __init__(self, d_model, num_heads, d_ff, dropout=0.0, norm_first=False):
@@ -389,7 +366,7 @@ CRASHES = (
     ),
     Crash(
         "shift_right",
-        "?",
+        "slice-sizes",
         """
         shifted = torch.zeros(tokens.shape)
         shifted[:, 0] = sos_id
@@ -397,10 +374,10 @@ CRASHES = (
         return shifted
     """,
     ),
-    Crash("shift_right", "?", "return torch.roll(tokens, 1, dims=1)[:, 0].fill_(sos_id, dim=1)"),
+    Crash("shift_right", "argument-types", "return torch.roll(tokens, 1, dims=1)[:, 0].fill_(sos_id, dim=1)"),
     Crash(
         "teacher_forcing_loss",
-        "?",
+        "gather",
         """
         probs = logits.log_softmax(-1)
         picked = probs.gather(-1, targets)
@@ -409,18 +386,18 @@ CRASHES = (
     ),
     Crash(
         "teacher_forcing_loss",
-        "?",
+        "unknown-name",
         "return F.cross_entropy(logits.view(-1, vocab), targets.view(-1), ignore_index=pad_id)",
     ),
     Crash(
         "teacher_forcing_loss",
-        "?",
+        "loss-class",
         "return nn.CrossEntropyLoss(logits.flatten(0, 1), targets.flatten(), ignore_index=pad_id)",
     ),
-    Crash("noam_lr", "?", "return d_model.pow(-0.5) * min(step ** -0.5, step * warmup ** -1.5)"),
+    Crash("noam_lr", "number-has-no-method", "return d_model.pow(-0.5) * min(step ** -0.5, step * warmup ** -1.5)"),
     Crash(
         "Transformer",
-        "?",
+        "number-wanted",
         """
         class Transformer(TransformerParts):
             def decode(self, tgt_in, memory, memory_mask=None):
@@ -432,7 +409,7 @@ CRASHES = (
     ),
     Crash(
         "Transformer",
-        "?",
+        "method-not-called",
         """
         class Transformer(TransformerParts):
             def forward(self, src, tgt_in):
@@ -442,7 +419,7 @@ CRASHES = (
     ),
     Crash(
         "training_loss",
-        "?",
+        "cross-entropy-shape",
         """
         logits = model(src, tgt[:, :-1])
         return F.cross_entropy(logits, tgt[:, 1:], ignore_index=pad_id)
@@ -450,7 +427,7 @@ CRASHES = (
     ),
     Crash(
         "greedy_decode",
-        "?",
+        "list-not-tensor",
         """
         memory = model.encode(src)
         tokens = [sos_id]
@@ -462,7 +439,7 @@ CRASHES = (
     ),
     Crash(
         "greedy_decode",
-        "?",
+        "unknown-attribute",
         """
         memory = model.encoder(src)
         return memory
@@ -470,7 +447,7 @@ CRASHES = (
     ),
     Crash(
         "keep_to_eos",
-        "?",
+        "broadcast",
         """
         end = (tokens == eos_id).float().argmax(1)
         return torch.where(torch.arange(tokens.shape[1]) <= end, tokens, pad_id)
@@ -478,7 +455,7 @@ CRASHES = (
     ),
     Crash(
         "mask_tokens",
-        "?",
+        "not-imported",
         """
         hidden = random.random() < p
         return tokens.masked_fill(hidden, mask_id), tokens
@@ -486,7 +463,7 @@ CRASHES = (
     ),
     Crash(
         "generate",
-        "?",
+        "operands",
         """
         for _ in range(steps):
             probs = model(prompt)[:, -1].softmax(-1)
@@ -497,7 +474,7 @@ CRASHES = (
     ),
     Crash(
         "generate",
-        "?",
+        "argument-type",
         """
         for _ in range(steps):
             logits = model(prompt)[:, -1] / temperature
@@ -508,7 +485,7 @@ CRASHES = (
     ),
     Crash(
         "LoRALinear",
-        "?",
+        "matmul-sizes",
         """
         class LoRALinear(nn.Module):
             def __init__(self, base, rank):
@@ -524,14 +501,14 @@ CRASHES = (
     ),
     Crash(
         "patchify",
-        "?",
+        "missing-argument",
         """
         return images.unfold(2, patch).unfold(3, patch).reshape(len(images), -1, patch * patch)
     """,
     ),
     Crash(
         "VisionTransformer",
-        "?",
+        "repeat",
         """
         class VisionTransformer(VisionTransformerParts):
             def forward(self, images):
@@ -544,7 +521,7 @@ CRASHES = (
     ),
     Crash(
         "VisionTransformer",
-        "?",
+        "expand",
         """
         class VisionTransformer(VisionTransformerParts):
             def forward(self, images):
@@ -556,7 +533,7 @@ CRASHES = (
     ),
     Crash(
         "interpolate_positions",
-        "?",
+        "interpolate-mode",
         """
         grid = pos[:, 1:].reshape(1, *old_grid, -1)
         grid = F.interpolate(grid, new_grid, mode="bicubics")
@@ -565,7 +542,7 @@ CRASHES = (
     ),
     Crash(
         "to_convolution",
-        "?",
+        "number-of-elements",
         """
         weight = embedding.proj.weight
         conv = nn.Conv2d(weight.shape[1], weight.shape[0], embedding.patch, stride=embedding.patch)
