@@ -86,11 +86,21 @@ class CounterexampleCard(TypedDict):
     parts: list[str]
 
 
+class KnownSlip(TypedDict):
+    mistake: CardMistake
+    values: list[float]
+
+
+class CardRung(TypedDict):
+    name: str
+    points: list[dict[str, Encoded]]
+    expected: list[float]
+    known: list[KnownSlip]
+
+
 class DerivationCard(TypedDict):
     kind: Literal["ladder"]
-    rungs: list[str]
-    continues: list[bool]
-    arguments: dict[str, Encoded]
+    rungs: list[CardRung]
 
 
 class ExperimentCard(TypedDict):

@@ -4,12 +4,15 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any
 
+import torch
+from torch import Tensor
+
 from course_lib.cards.cards import decode, read_cards
 from course_lib.cards.exercise_index import ExerciseKind
 from course_lib.cards.session_outcomes import Outcome, note
 from course_lib.cards.shape_algebra import broken_relations
 from course_lib.checks.answer_forms.bug_hunts import check_test
-from course_lib.checks.answer_forms.derivations import check_rung, read_ladder, rung_title
+from course_lib.checks.answer_forms.derivations import Point, examine_rung, read_ladder, rung_title
 from course_lib.checks.answer_forms.numbers import read_number, read_numbers
 from course_lib.checks.answer_forms.values import read_choice, read_parts, read_sheet
 from course_lib.checks.answer_forms.weight_transfer import Weight
@@ -146,9 +149,7 @@ def _check_counterexample(exercise: str, answer: object, card: dict) -> list[Row
 
 
 def _check_ladder(exercise: str, answer: object, card: dict) -> list[Row]:
-    """Whether each rung can be called and equals the one before it; whether they are true, grading tells."""
-    names = card["rungs"]
-    arguments = {name: decode(value) for name, value in card["arguments"].items()}
+    names = [rung["name"] for rung in card["rungs"]]
     try:
         ladder = read_ladder(exercise, answer, names)
     except NotWritten:
@@ -156,13 +157,22 @@ def _check_ladder(exercise: str, answer: object, card: dict) -> list[Row]:
     except Finding as finding:
         return [Row("the ladder can be read", finding.observed)]
 
+    def examine(place: int, rung: dict) -> None:
+        points = [
+            Point({name: decode(value) for name, value in symbols.items()}, _number(expected))
+            for symbols, expected in zip(rung["points"], rung["expected"], strict=True)
+        ]
+        known = [(Mistake(**one["mistake"]), list(map(_number, one["values"]))) for one in rung["known"]]
+        examine_rung(rung_title(place, names), ladder[place], points, known)
+
     return [
-        _row(
-            f"{rung_title(place, names)} {f'equals rung {place}' if continues else 'can be called'}",
-            partial(check_rung, ladder, names, place, continues, arguments),
-        )
-        for place, continues in enumerate(card["continues"])
+        _row(f"rung {place + 1}: {rung['name']}", partial(examine, place, rung))
+        for place, rung in enumerate(card["rungs"])
     ]
+
+
+def _number(value: float) -> Tensor:
+    return torch.tensor(value, dtype=torch.float64)
 
 
 def _check_student_tests(exercise: str, answer: object, card: dict) -> list[Row]:

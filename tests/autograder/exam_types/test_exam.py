@@ -57,7 +57,7 @@ def test_an_entry_that_is_missing_or_unreadable_costs_its_own_criterion():
         assert verdict.score == 1.2
         assert lost.keys() == {"G", "S"}
         assert words in lost["G"].message
-        assert "Your S is turned" in lost["S"].mistakes[0].says
+        assert "Your S is transposed" in lost["S"].mistakes[0].says
 
 
 def test_a_sheet_with_other_names_is_an_answer_and_is_told_which_are_missing():
