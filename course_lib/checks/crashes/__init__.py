@@ -4,32 +4,38 @@ from collections.abc import Mapping
 
 from course_lib.cards.observed import Mistake
 from course_lib.checks.crashes import (
+    argument_types,
+    attributes,
     broadcasting,
     calling,
+    conditions,
     dtypes,
+    fitting,
     gradients,
+    indexing,
+    joining,
     limits,
+    losses,
     modules,
     names,
+    nothing,
     numbers,
     products,
     reshaping,
-    values,
+    transposes,
+    tuples,
+    uncalled,
 )
 from course_lib.checks.crashes.raised import Raised
 
-_FIRST_MATCH_WINS = (
-    *limits.RULES,
-    *modules.RULES,
-    *products.RULES,
-    *broadcasting.RULES,
-    *dtypes.RULES,
-    *gradients.RULES,
-    *reshaping.RULES,
-    *numbers.RULES,
-    *values.RULES,
-    *calling.RULES,
-    *names.RULES,
+_FIRST_MATCH_WINS = tuple(
+    rule
+    for table in (
+        *(limits, modules, losses, transposes, products, fitting, broadcasting, dtypes, gradients),
+        *(joining, indexing, reshaping, conditions, numbers, nothing, tuples, uncalled),
+        *(argument_types, calling, names, attributes),
+    )
+    for rule in table.RULES
 )
 
 

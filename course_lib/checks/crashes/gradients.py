@@ -7,11 +7,11 @@ RULES = (
         "numpy-cuts-gradient",
         "RuntimeError",
         r"Can't call numpy\(\) on Tensor that requires grad",
-        "NumPy knows no gradients. The advice to `.detach()` would cut them off here, and what you "
-        "train would learn nothing: "
-        "compute with torch instead (`x.max()`, `torch.exp(x)`). Only a number that is printed or "
-        "returned as such may be "
-        "taken out, with `.item()`.",
+        "NumPy knows no gradients. Following Python's advice, `.detach()`, cuts the gradient off, "
+        "so that nothing before "
+        "this line can be trained: compute with torch instead (`x.max()`, `torch.exp(x)`). "
+        "`.item()` is for a number that "
+        "is only printed or returned.",
     ),
     Rule(
         "deepcopy-of-result",

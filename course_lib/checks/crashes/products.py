@@ -1,4 +1,4 @@
-"""Matrix products whose sizes do not meet, and transposes."""
+"""Matrix products whose sizes do not meet."""
 
 import ast
 import re
@@ -7,17 +7,13 @@ from course_lib.checks.crashes.raised import Raised, called_name
 from course_lib.checks.crashes.replay import Culprit, culprit
 from course_lib.checks.crashes.rule import Rule
 
-_PRODUCTS = ("matmul", "mm", "bmm", "dot", "mv")
-_BATCH_TRANSPOSED = (
-    "`{0}.T` reverses *all* dimensions of a batched tensor. Use `{0}.transpose(-2, -1)` (or `{0}.mT`) to exchange "
-    "the last two."
-)
+PRODUCTS = ("matmul", "mm", "bmm", "dot", "mv")
 
 
 def products(raised: Raised) -> list[tuple[ast.expr, ast.expr]]:
     """The factors of each matrix product in the line."""
     found = [(n.left, n.right) for n in raised.nodes() if isinstance(n, ast.BinOp) and isinstance(n.op, ast.MatMult)]
-    for call in raised.calls(*_PRODUCTS):
+    for call in raised.calls(*PRODUCTS):
         if len(call.args) == 2:
             found.append((call.args[0], call.args[1]))
         elif len(call.args) == 1 and isinstance(call.func, ast.Attribute):
@@ -25,53 +21,16 @@ def products(raised: Raised) -> list[tuple[ast.expr, ast.expr]]:
     return found
 
 
-def _batch_transposed(raised: Raised, match: re.Match[str]) -> str | None:
-    """A batch of several sequences, transposed: only a product of batches compares sizes as a sum does."""
-    turned = {
-        raised.text(part.value)
-        for factors in products(raised)
-        for part in factors
-        if isinstance(part, ast.Attribute) and part.attr == "T"
-    }
-    if len(turned) != 1 or len(products(raised)) != 1:
-        return None
-    found = culprit(raised)
-    if found is None and not _only_product(raised):
-        return None
-    if found and (not _is_product(found) or all(len(shape) < 3 for _, shape in found.operands)):
-        return None
-    return _BATCH_TRANSPOSED.format(turned.pop())
-
-
-def _only_product(raised: Raised) -> bool:
-    """Whether nothing else in the line combines two tensors: it may be divided by a number."""
-    for node in raised.nodes():
-        if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
-            if not any(_is_number(side) for side in (node.left, node.right)):
-                return False
-        elif isinstance(node, ast.Call) and called_name(node) not in (*_PRODUCTS, "sqrt", "softmax", "size"):
-            return False
-    return True
-
-
-def _is_number(node: ast.expr) -> bool:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return isinstance(node.func.value, ast.Name) and node.func.value.id == "math"
-    return isinstance(node, ast.Constant) or (
-        isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Constant)
-    )
-
-
-def _is_product(found: Culprit) -> bool:
+def is_product(found: Culprit) -> bool:
     node = found.node
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, ast.MatMult)
-    return isinstance(node, ast.Call) and called_name(node) in _PRODUCTS
+    return isinstance(node, ast.Call) and called_name(node) in PRODUCTS
 
 
 def _wrong_order(raised: Raised, match: re.Match[str]) -> str | None:
     found = culprit(raised)
-    if found is None or not _is_product(found) or len(found.operands) != 2:
+    if found is None or not is_product(found) or len(found.operands) != 2:
         return None
     (left, one), (right, other) = found.operands
     if len(one) == 2 <= len(other) and one[0] == other[-1]:
@@ -84,7 +43,7 @@ def _wrong_order(raised: Raised, match: re.Match[str]) -> str | None:
 
 def _sizes(raised: Raised, match: re.Match[str]) -> str | None:
     found = culprit(raised)
-    if found is None or not _is_product(found) or len(found.operands) != 2:
+    if found is None or not is_product(found) or len(found.operands) != 2:
         return None
     (left, one), (right, other) = found.operands
     if min(len(one), len(other)) < 1:
@@ -131,34 +90,30 @@ def _batches(raised: Raised, match: re.Match[str]) -> str | None:
     )
 
 
-_ADDED = r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
+ADDED = r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
+
+
 _FLAT = r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)"
-_BATCHED = r"Expected size for first two dimensions of batch2 tensor to be: \[(\d+, \d+)\] but got: \[(\d+, \d+)\]"
+
+
+BATCHED = r"Expected size for first two dimensions of batch2 tensor to be: \[(\d+, \d+)\] but got: \[(\d+, \d+)\]"
+
+
 _VECTOR = r"size mismatch, got input \((\d+)\), mat \((\d+)x(\d+)\), vec \((\d+)\)"
+
+
 _DOT = r"inconsistent tensor size, expected tensor \[(\d+)\] and src \[(\d+)\]"
-_ANY = "|".join((_ADDED, _FLAT, _BATCHED, _VECTOR, _DOT))
+
+
+_ANY = "|".join((ADDED, _FLAT, BATCHED, _VECTOR, _DOT))
+
 
 RULES = (
-    Rule("transpose-batch", "RuntimeError", "|".join((_ADDED, _BATCHED)), _batch_transposed),
-    Rule(
-        "transpose-batch",
-        "RuntimeError",
-        r"t\(\) expects a tensor with <= 2 dimensions, but self is (\d)D",
-        "`.t()` is for matrices, and this tensor has {1} dimensions. `.transpose(-2, -1)` (or `.mT`) exchanges the "
-        "last two.",
-    ),
-    Rule(
-        "transpose-vector",
-        "RuntimeError",
-        r"tensor\.m[TH] is only supported on matrices.*Got (\d)-D",
-        "`.mT` exchanges the last two dimensions, and this tensor has only {1}. `x[:, None]` makes a column of a "
-        "vector.",
-    ),
     Rule("matmul-order", "RuntimeError", _ANY, _wrong_order),
     Rule("matmul-sizes", "RuntimeError", _ANY, _sizes),
     Rule("matmul-sizes", "RuntimeError", _FLAT, lambda r, m: _rows_and_columns(r, m) if products(r) else None),
     Rule("linear-sizes", "RuntimeError", _FLAT, _rows_and_columns),
-    Rule("matmul-sizes", "RuntimeError", _BATCHED, _batches),
+    Rule("matmul-sizes", "RuntimeError", BATCHED, _batches),
     Rule(
         "matmul-sizes",
         "RuntimeError",

@@ -463,7 +463,7 @@ CRASHES = (
     ),
     Crash(
         "generate",
-        "operands",
+        "list-not-tensor",
         """
         for _ in range(steps):
             probs = model(prompt)[:, -1].softmax(-1)
