@@ -69,7 +69,7 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
 
     def _same_refusals(self, ask: Callable[[object], None], observed: Observed) -> Evidence:
         same = (self.mistake(known) for known in self.misconceptions if _found(ask, known.answer) == observed)
-        return Evidence(fitting=tuple((mistake,) for mistake in dict.fromkeys(same)))
+        return Evidence([(mistake,) for mistake in dict.fromkeys(same)])
 
     def _remembered_case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
         """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from torch import nn
 
-from autograder.exam_types.case_cards import case_card, encode_all, fingerprints_of
+from autograder.exam_types.case_cards import case_card, encode_all, known_answers
 from autograder.exam_types.variations import examine_variation, is_judgeable, with_a_size_of_one
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
@@ -77,7 +77,7 @@ class ModuleCase:
 
     @cached_property
     def _fingerprints(self) -> Known:
-        return fingerprints_of(self.known, lambda answer: self._observe(answer, self._case.arguments))
+        return known_answers(self.known, lambda answer: self._observe(answer, self._case.arguments))
 
     def _observe(self, answer: object, arguments: Mapping[str, object]) -> Outputs:
         module = prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs))

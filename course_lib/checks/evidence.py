@@ -1,6 +1,6 @@
 """What one finding says of its cause: the known mistakes that give the same, and those that give something else."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from course_lib.cards.observed import Mistake
@@ -22,10 +22,20 @@ class Observation:
         return self.asked == other.asked and self.got.keys() == other.got.keys()
 
 
-@dataclass(frozen=True)
 class Evidence:
-    """`excluded` are the known mistakes that would have failed in another way."""
+    """`fitting` are the known mistakes that give just what was found."""
 
-    fitting: tuple[Mistakes, ...] = ()
-    excluded: frozenset[Mistakes] = frozenset()
-    observation: Observation | None = None
+    def __init__(self, fitting: Sequence[Mistakes] = ()):
+        self._fitting = fitting
+        self.observation: Observation | None = None
+
+    @property
+    def fitting(self) -> Sequence[Mistakes]:
+        return self._fitting
+
+    def fits(self, mistakes: Mistakes) -> bool:
+        return mistakes in self.fitting
+
+    def excludes(self, mistakes: Mistakes) -> bool:
+        """Whether an answer with these mistakes would have failed in another way."""
+        return False

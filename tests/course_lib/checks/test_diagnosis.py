@@ -12,8 +12,17 @@ BOTH = SCALE + MASK
 RIGHT = torch.randn(3, 4, generator=torch.Generator().manual_seed(0))
 
 
+class Told(Evidence):
+    def __init__(self, fitting, excluded, observation):
+        super().__init__(fitting)
+        self.excluded, self.observation = excluded, observation
+
+    def excludes(self, mistakes):
+        return mistakes in self.excluded
+
+
 def finding(*fitting, excluded=(), observation=None):
-    return Finding("is 1").weighed(lambda: Evidence(tuple(fitting), frozenset(excluded), observation))
+    return Finding("is 1").weighed(lambda: Told(fitting, excluded, observation))
 
 
 def observation(got, asked="values"):
