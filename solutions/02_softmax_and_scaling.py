@@ -11,7 +11,7 @@
 # - make attention copy one value or average them all;
 # - refute three claims about attention that are often repeated, with numbers of your own.
 #
-# **Time:** about 120 minutes. **Points:** 44, in sixteen exercises, most of them short.
+# **Time:** about 120 minutes. **Points:** 45, in sixteen exercises, most of them short.
 #
 # **How an exercise works.** Replace `raise NotImplementedError()` (and every `...`) with your answer and run the cell; then run the check below it. Three hints, each stronger than the last, are folded under every exercise. What is graded is written above each exercise, nothing else counts.
 
@@ -106,74 +106,68 @@ quiz("harmless_change")
 #
 # Two cases. If $i = j$, the numerator contains $x_j$. If $i \neq j$, it does not. The denominator always does, but in one term only.
 #
-# The derivation is a **ladder**: one small function for each line. Every line must give the same number as the line before it, at any point you try. Three helpers let a line of code look like a line on paper:
-
-
-# %%
-def e(x, i):
-    return x[i].exp()
-
-
-def S(x):
-    return x.exp().sum()
-
-
-def y(x, i):
-    return e(x, i) / S(x)
-
+# The derivation is a **ladder**: one small function for each line. The names in a line are symbols, as on paper: `e` holds all the $e_k$, `S` is their sum, `y` holds all the outputs, and `e[i]` is $e_i$.
 
 # %% [markdown]
 # ### Exercise 2 · `softmax_derivative`
-# *derivation · ●●● · 15 minutes · 5 points*
+# *derivation · ●●● · 18 minutes · 6 points*
 #
-# Each rung is a function of `x` (scores), `i`, `j` (two **different** indices) and `beta`. For example, $y_i$ itself would be `lambda x, i, j, beta: e(x, i) / S(x)`. Write:
+# Each rung is a function of `e`, `S`, `y`, `i` and `j`. For example, $y_i$ itself would be `lambda e, S, y, i, j: e[i] / S`. Write:
 #
-# 1. **i = j, quotient rule** (1): $\partial y_i / \partial x_i$ as the quotient rule gives it, in $e_i$ and $S$;
-# 2. **i = j, split** (½): the same, as a product of two fractions with denominator $S$;
-# 3. **i = j, in terms of y** (1): the same, with `y` only;
-# 4. **i ≠ j, quotient rule** (1): $\partial y_i / \partial x_j$ as the quotient rule gives it;
-# 5. **i ≠ j, in terms of y** (½): the same, with `y` only;
-# 6. **i ≠ j, softmax of beta x** (1): $\partial y_i / \partial x_j$ once more, now for $y = \operatorname{softmax}(\beta x)$. Attention scales its scores, so this is the line it needs. (`y(beta * x, i)` is that $y_i$.)
+# | rung | what | points |
+# |:--|:--|--:|
+# | `"u', i = j"` | $u' = \partial e_i / \partial x_i$ | ½ |
+# | `"v'"` | $v' = \partial S / \partial x_j$ | ½ |
+# | `"numerator, i = j"` | $u'v - u\,v'$ for $i = j$ | 1 |
+# | `"quotient, i = j"` | the same over $v^2$: this is $\partial y_i / \partial x_i$ | 1 |
+# | `"in y, i = j"` | the quotient again, with `y` only | ½ |
+# | `"numerator, i ≠ j"` | $u'v - u\,v'$ for $i \neq j$ | ½ |
+# | `"in y, i ≠ j"` | $\partial y_i / \partial x_j$, with `y` only | 1 |
+# | `"softmax of beta x"` | a function of `e, S, y, i, j, beta`: $\partial y_i / \partial x_j$ for $y = \operatorname{softmax}(\beta x)$, for $i = j$ **and** $i \neq j$, with `y` only. Attention scales its scores, so this is the line it needs. | 1 |
 #
-# The check sees whether rungs 2, 3 and 5 equal the rung before them. Not allowed: autograd.
+# Lines that are not "in y" use `e` and `S`. The check gives `e`, `S` and `y` random values that have nothing to do with each other, so a line is right only in the form in which it is asked.
 
 # %% nbgrader={"grade": false, "grade_id": "softmax_derivative", "locked": false, "schema_version": 3, "solution": true, "task": false}
 softmax_derivative = {
-    "i = j, quotient rule": ...,
-    "i = j, split": ...,
-    "i = j, in terms of y": ...,
-    "i ≠ j, quotient rule": ...,
-    "i ≠ j, in terms of y": ...,
-    "i ≠ j, softmax of beta x": ...,
+    "u', i = j": ...,
+    "v'": ...,
+    "numerator, i = j": ...,
+    "quotient, i = j": ...,
+    "in y, i = j": ...,
+    "numerator, i ≠ j": ...,
+    "in y, i ≠ j": ...,
+    "softmax of beta x": ...,
 }
 ### BEGIN SOLUTION
 softmax_derivative = {
-    "i = j, quotient rule": lambda x, i, j, beta: (e(x, i) * S(x) - e(x, i) * e(x, i)) / S(x) ** 2,
-    "i = j, split": lambda x, i, j, beta: (e(x, i) / S(x)) * ((S(x) - e(x, i)) / S(x)),
-    "i = j, in terms of y": lambda x, i, j, beta: y(x, i) * (1 - y(x, i)),
-    "i ≠ j, quotient rule": lambda x, i, j, beta: (0 * S(x) - e(x, i) * e(x, j)) / S(x) ** 2,
-    "i ≠ j, in terms of y": lambda x, i, j, beta: -y(x, i) * y(x, j),
-    "i ≠ j, softmax of beta x": lambda x, i, j, beta: -beta * y(beta * x, i) * y(beta * x, j),
+    "u', i = j": lambda e, S, y, i, j: e[i],
+    "v'": lambda e, S, y, i, j: e[j],
+    "numerator, i = j": lambda e, S, y, i, j: e[i] * S - e[i] * e[i],
+    "quotient, i = j": lambda e, S, y, i, j: (e[i] * S - e[i] * e[i]) / S**2,
+    "in y, i = j": lambda e, S, y, i, j: y[i] * (1 - y[i]),
+    "numerator, i ≠ j": lambda e, S, y, i, j: 0 * S - e[i] * e[j],
+    "in y, i ≠ j": lambda e, S, y, i, j: -y[i] * y[j],
+    "softmax of beta x": lambda e, S, y, i, j, beta: beta * y[i] * ((i == j) - y[j]),
 }
 ### END SOLUTION
 
 # %% [markdown]
 # <details><summary>Hint 1: the four pieces</summary>
 #
-# Before you divide, write down $u'$ and $v'$ for each case. $u = e_i$: what is its derivative by $x_i$? By $x_j$, when $j$ is another index? $v = S$: which single term of the sum contains $x_j$?
+# $u = e_i$: what is its derivative by $x_i$? By $x_j$, when $j$ is another index? $v = S$: which single term of the sum contains $x_j$? Put these pieces into $u'v - u\,v'$ as they are, in `e` and `S`.
 # </details>
 #
 # <details><summary>Hint 2: after the quotient rule</summary>
 #
-# $S^2$ is $S \cdot S$: give one $S$ to each factor. $(S - e_i)/S$ is two fractions, and one of them is 1.
+# The numerator for $i = j$ has a common factor $e_i$. $S^2$ is $S \cdot S$: give one $S$ to each factor. $(S - e_i)/S$ is two fractions, and one of them is 1.
 # </details>
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# For $i = j$: $u' = e_i$ and $v' = e_i$. For $i \neq j$: $u' = 0$ and $v' = e_j$. Put them into the rule. For the last rung, $\beta x_j$ is an inner function: its derivative by $x_j$ is a factor that the chain rule brings to the front.
+# For $i = j$: $u' = e_i$ and $v' = e_i$. For $i \neq j$: $u' = 0$ and $v' = e_j$. Put them into the rule, and mind its minus. For the last rung, $\beta x_j$ is an inner function: its derivative by $x_j$ is a factor that the chain rule brings to the front. One line for both cases needs a 1 that is there only if `i == j`.
 # </details>
 
-# %% nbgrader={"grade": true, "grade_id": "test_softmax_derivative", "locked": true, "points": 5, "schema_version": 3, "solution": false, "task": false}
+# %% nbgrader={"grade": true, "grade_id": "test_softmax_derivative", "locked": true, "points": 6, "schema_version": 3, "solution": false, "task": false}
 check("softmax_derivative", softmax_derivative)
 ### BEGIN HIDDEN TESTS
 from autograder.exams import grade
@@ -182,21 +176,40 @@ grade("softmax_derivative", softmax_derivative)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# See for yourself. Nothing is derived below: each slope is measured by nudging one score a little. Where your rung and the measured slope differ, the mistake is in that rung or in one before it.
+# See for yourself. Nothing is derived below: each slope is measured by nudging one score a little. Here `e`, `S` and `y` belong to the same scores. Where your rung and the measured slope differ, the mistake is in that rung.
 
 
 # %%
-def measured_slope(x, i, j, beta=1.0, step=1e-5):
+def measured_slope(f, x, j, step=1e-5):
+    """How fast the number f(x) changes with score j."""
     nudge = torch.zeros_like(x)
     nudge[j] = step
-    return (y(beta * (x + nudge), i) - y(beta * (x - nudge), i)) / (2 * step)
+    return (f(x + nudge) - f(x - nudge)) / (2 * step)
 
 
-x_0 = torch.tensor([0.5, -1.0, 1.2], dtype=torch.float64)
-for name, rung in softmax_derivative.items():
-    other, factor = (0 if "=" in name else 1), (2.0 if "beta" in name else 1.0)
-    wanted = measured_slope(x_0, 0, other, factor).item()
-    print(f"{name:26} yours {float(rung(x_0, 0, 1, 2.0)):+.4f}   measured {wanted:+.4f}")
+x_0, beta = torch.tensor([0.5, -1.0, 1.2], dtype=torch.float64), 2.0
+powers = x_0.exp()
+total, outputs = powers.sum(), torch.softmax(x_0, dim=0)
+sharper = torch.softmax(beta * x_0, dim=0)
+
+
+def y_0(x):
+    return torch.softmax(x, dim=0)[0]
+
+
+measured = {
+    "u', i = j": (0, measured_slope(lambda x: x.exp()[0], x_0, 0)),
+    "v'": (1, measured_slope(lambda x: x.exp().sum(), x_0, 1)),
+    "numerator, i = j": (0, measured_slope(y_0, x_0, 0) * total**2),
+    "quotient, i = j": (0, measured_slope(y_0, x_0, 0)),
+    "in y, i = j": (0, measured_slope(y_0, x_0, 0)),
+    "numerator, i ≠ j": (1, measured_slope(y_0, x_0, 1) * total**2),
+    "in y, i ≠ j": (1, measured_slope(y_0, x_0, 1)),
+    "softmax of beta x": (1, measured_slope(lambda x: y_0(beta * x), x_0, 1)),
+}
+for name, (j, slope) in measured.items():
+    symbols = (powers, total, sharper, 0, j, beta) if "beta" in name else (powers, total, outputs, 0, j)
+    print(f"{name:20} yours {float(softmax_derivative[name](*symbols)):+.4f}   measured {slope.item():+.4f}")
 
 # %% [markdown]
 # ### Exercise 3 · `softmax_jacobian`
@@ -275,12 +288,12 @@ quiz("one_score_rises")
 # ### Exercise 4 · `dot_product_variance`
 # *derivation · ●●● · 15 minutes · 5 points*
 #
-# Each rung is a function of `sigma_q`, `sigma_k`, `d_k` and `d_model`, the width of the whole model. Whether a rung needs all four is for you to find out. Write:
+# Each rung is a function of `sigma_q`, `sigma_k`, `d_k` and `d_model`, the width of the whole model. Not every rung needs all four. Write:
 #
 # 1. **mean of one term** (½): $\operatorname{E}[q_m k_m]$;
 # 2. **variance of one term** (1): $\operatorname{Var}(q_m k_m)$;
-# 3. **variance of the score** (1): $\operatorname{Var}(q \cdot k)$;
-# 4. **variance of score / √d_k** (1½): what dividing the score by $\sqrt{d_k}$ makes of it;
+# 3. **variance of the score** (1½): $\operatorname{Var}(q \cdot k)$;
+# 4. **variance of score / √d_k** (1): what dividing the score by $\sqrt{d_k}$ makes of it;
 # 5. **divisor that gives variance 1** (1): the number by which to divide the score instead, for any $\sigma_q$ and $\sigma_k$.
 
 # %% nbgrader={"grade": false, "grade_id": "dot_product_variance", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -470,7 +483,7 @@ quiz("four_times_as_wide")
 # %% [markdown]
 # ## 4 · Saturation
 #
-# Why is a winner that takes everything so bad? Look at your rung 3: the winner's own slope is $y\,(1 - y)$. When $y$ is nearly 1, the slope is nearly 0, and so is every other entry of the Jacobian. The softmax is **saturated**: it goes on choosing, but no gradient comes back to tell it that it chose wrongly.
+# Why is a winner that takes everything so bad? Look at your rung “in y, i = j”: the winner's own slope is $y\,(1 - y)$. When $y$ is nearly 1, the slope is nearly 0, and so is every other entry of the Jacobian. The softmax is **saturated**: it goes on choosing, but no gradient comes back to tell it that it chose wrongly.
 #
 # Watch it with three scores $[a,\; a,\; 2a]$. As $a$ grows, nothing changes but the size of the scores, just as when a head gets wider and nobody divides.
 
@@ -502,7 +515,7 @@ def saturation(a):
 #
 # <details><summary>Hint 2: the slope is known</summary>
 #
-# It is the diagonal entry of the Jacobian that belongs to the winner: your rung 3.
+# It is the diagonal entry of the Jacobian that belongs to the winner: your rung “in y, i = j”.
 # </details>
 #
 # <details><summary>Hint 3: nearly there</summary>

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import combinations
 
-from autograder.exam_types.case_cards import case_card, fingerprints_of
+from autograder.exam_types.case_cards import case_card, known_answers
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
 from autograder.exam_types.variations import examine_variation, is_judgeable, with_a_size_of_one
@@ -93,7 +93,7 @@ class CodeExam(Exam[CodeCriterion]):
             arguments=arguments,
             expected=self._observe(criterion, self.function, arguments),
             known=cache(
-                lambda: fingerprints_of(self.known(), lambda answer: self._observe(criterion, answer, arguments))
+                lambda: known_answers(self.known(), lambda answer: self._observe(criterion, answer, arguments))
             ),
             observe=criterion.observe,
             properties=self.properties,

@@ -69,7 +69,7 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
 
     def _same_refusals(self, ask: Callable[[object], None], observed: Observed) -> Evidence:
         same = (self.mistake(known) for known in self.misconceptions if _found(ask, known.answer) == observed)
-        return Evidence(fitting=tuple((mistake,) for mistake in dict.fromkeys(same)))
+        return Evidence([(mistake,) for mistake in dict.fromkeys(same)])
 
     def _remembered_case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
         """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""
@@ -93,8 +93,19 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
             properties=self.properties,
             forbidden=self.forbidden,
             known=list(self.known()),
-            varied=not (criterion.side or criterion.fresh),
+            resized=self._is_main(criterion),
+            learns=criterion is self._asks_gradients,
         )
+
+    def _is_main(self, criterion: ModuleCriterion) -> bool:
+        return criterion.observe == "values" and not criterion.side and not criterion.fresh
+
+    @property
+    def _asks_gradients(self) -> ModuleCriterion | None:
+        """The criterion that a module fails in which a part is cut off from learning."""
+        asked = [criterion for criterion in self.criteria if isinstance(criterion, ModuleCriterion)]
+        of_gradients = [criterion for criterion in asked if criterion.observe == "gradients"]
+        return next(iter(of_gradients or filter(self._is_main, asked)), None)
 
     def _weights(self, sizes: Sequence[object], draw: Draw) -> list[Weight]:
         """Numbers away from every start, of a size that keeps scores unsaturated."""

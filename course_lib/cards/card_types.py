@@ -89,13 +89,21 @@ class CounterexampleCard(TypedDict):
     mistakes: dict[str, CardMistake]
 
 
-class DerivationCard(TypedDict):
-    """The value of each rung that begins a new quantity; None where it has that of the rung before it."""
+class KnownSlip(TypedDict):
+    mistake: CardMistake
+    values: list[float]
 
+
+class CardRung(TypedDict):
+    name: str
+    points: list[dict[str, Encoded]]
+    expected: list[float]
+    known: list[KnownSlip]
+
+
+class DerivationCard(TypedDict):
     kind: Literal["ladder"]
-    rungs: list[str]
-    arguments: dict[str, Encoded]
-    values: list[EncodedTensor | None]
+    rungs: list[CardRung]
 
 
 class ExperimentCard(TypedDict):

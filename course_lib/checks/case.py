@@ -11,11 +11,11 @@ from course_lib.checks.compare import compare
 from course_lib.checks.evidence import Evidence, Mistakes, Observation
 from course_lib.checks.finding import Finding
 from course_lib.checks.fingerprints import (
+    Comparison,
     Known,
     fingerprints_of_finding,
     fingerprints_of_outputs,
     same_fingerprints,
-    weigh,
 )
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.properties import PROPERTIES
@@ -61,15 +61,16 @@ class Case:
 
     def would_pass(self, mistakes: Mistakes) -> bool:
         """Whether an answer with these mistakes is not known to give anything wrong here."""
-        return all(known != mistakes or same_fingerprints(prints, self._right) for known, prints in self.known())
+        mine = (known.fingerprints for known in self.known() if known.mistakes == mistakes)
+        return all(same_fingerprints(prints, self._right) for prints in mine)
 
     def _evidence_of(self, finding: Finding) -> Evidence:
         """Of an answer that gave no outputs."""
-        return weigh(self.known(), fingerprints_of_finding(finding.observed), self._right)
+        return Comparison(self.known(), fingerprints_of_finding(finding.observed), self._right, self.arguments)
 
     def _evidence(self, got: Outputs) -> Evidence:
-        observation = Observation(self.observe, got, self.expected, self.arguments)
-        return weigh(self.known(), fingerprints_of_outputs(got), self._right, observation)
+        observation = Observation(self.observe, got, self.expected)
+        return Comparison(self.known(), fingerprints_of_outputs(got), self._right, self.arguments, observation)
 
     @property
     def _right(self) -> dict[str, list]:

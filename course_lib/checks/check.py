@@ -11,6 +11,7 @@ from course_lib.checks.answer_forms.weight_transfer import Weight
 from course_lib.checks.case import Case
 from course_lib.checks.diagnosis import diagnoses
 from course_lib.checks.finding import Finding, Mistake, NotWritten
+from course_lib.checks.fingerprints import KnownAnswer
 from course_lib.checks.result_text import Row, outcome_of, report_text
 from course_lib.checks.side_by_side import show_side_by_side
 from course_lib.checks.value_rows import value_rows
@@ -112,7 +113,8 @@ def _read_case(exercise: str, card: dict, case: dict) -> Case:
         expected=decode_all(case["expected"]),
         known=cache(
             lambda: [
-                (tuple(Mistake(**mistake) for mistake in known["mistakes"]), known["prints"]) for known in case["known"]
+                KnownAnswer(tuple(Mistake(**mistake) for mistake in known["mistakes"]), partial(known.get, "prints"))
+                for known in case["known"]
             ]
         ),
         observe=case["observe"],

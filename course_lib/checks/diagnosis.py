@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
+from course_lib.checks.crashes import explain_crash
 from course_lib.checks.evidence import Mistakes
-from course_lib.checks.finding import Finding
+from course_lib.checks.finding import Finding, Kind
 from course_lib.checks.relations import common_relations
 
 
@@ -15,32 +16,40 @@ def diagnoses(findings: Sequence[Finding], would_pass: Callable[[Mistakes], bool
     that, neither is. What no known mistake explains is described by a relation that holds in all findings on the same
     outputs.
     """
-    excluded = {mistakes for finding in findings for mistakes in finding.evidence.excluded}
-    possible = {
-        mistakes: mistakes not in excluded and would_pass(mistakes)
-        for finding in findings
-        for mistakes in finding.evidence.fitting
-    }
-    fitting = [[mistakes for mistakes in finding.evidence.fitting if possible[mistakes]] for finding in findings]
-    named = [finding.mistakes or _most_likely(mine, fitting) for finding, mine in zip(findings, fitting, strict=True)]
+    named = [finding.mistakes for finding in findings]
+    for place, finding in enumerate(findings):
+        if not named[place]:
+            cause = _cause(finding, findings, would_pass)
+            fitted = (cause if cause and other.evidence.fits(cause) else () for other in findings)
+            named = [mistakes or other for mistakes, other in zip(named, fitted, strict=True)]
     unknown = [finding for finding, mistakes in zip(findings, named, strict=True) if not mistakes]
     return [mistakes or _described(finding, unknown) for finding, mistakes in zip(findings, named, strict=True)]
 
 
-def _most_likely(mine: Sequence[Mistakes], fitting: Sequence[Sequence[Mistakes]]) -> Mistakes:
-    def weight(mistakes: Mistakes) -> tuple[int, int]:
-        return sum(mistakes in each for each in fitting), -len(mistakes)
+def _cause(finding: Finding, findings: Sequence[Finding], would_pass: Callable[[Mistakes], bool]) -> Mistakes:
+    possible = [
+        mistakes
+        for mistakes in finding.evidence.fitting
+        if not any(other.evidence.excludes(mistakes) for other in findings) and would_pass(mistakes)
+    ]
 
-    best = max(map(weight, mine), default=None)
-    likely = [mistakes for mistakes in mine if weight(mistakes) == best]
+    def weight(mistakes: Mistakes) -> tuple[int, int]:
+        return sum(other.evidence.fits(mistakes) for other in findings), -len(mistakes)
+
+    best = max(map(weight, possible), default=None)
+    likely = [mistakes for mistakes in possible if weight(mistakes) == best]
     return likely[0] if len(likely) == 1 else ()
 
 
 def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
-    """The first relation that holds between what came and what was expected, in all findings on the same outputs."""
+    """What an exception means; or the first relation that holds in all findings on the same outputs."""
+    observed = finding.observed
+    if observed.kind is Kind.RAISED:
+        crash = explain_crash(observed.error, observed.detail, observed.line, finding.evidence.arguments)
+        return (crash,) if crash else ()
     mine = finding.evidence.observation
     if mine is None:
         return ()
-    observations = (other.evidence.observation for other in unknown)
-    alike = [each for each in observations if each is not None and each.is_like(mine)]
-    return common_relations([(each.got, each.expected, each.arguments) for each in alike])[:1]
+    all_evidence = [other.evidence for other in unknown]
+    alike = [(each.observation, each.arguments) for each in all_evidence if each.observation]
+    return common_relations([(one.got, one.expected, arguments) for one, arguments in alike if one.is_like(mine)])[:1]

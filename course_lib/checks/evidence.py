@@ -1,6 +1,6 @@
 """What one finding says of its cause: the known mistakes that give the same, and those that give something else."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from course_lib.cards.observed import Mistake
@@ -10,22 +10,32 @@ Mistakes = tuple[Mistake, ...]  # several were made at once
 
 @dataclass(frozen=True)
 class Observation:
-    """What came and what was expected, by the names of the outputs, for these arguments; `asked` is the observer."""
+    """What came and what was expected, by the names of the outputs; `asked` is the observer."""
 
     asked: str
     got: Mapping[str, object]
     expected: Mapping[str, object]
-    arguments: Mapping[str, object]
 
     def is_like(self, other: "Observation") -> bool:
         """Whether both look at the same outputs."""
         return self.asked == other.asked and self.got.keys() == other.got.keys()
 
 
-@dataclass(frozen=True)
 class Evidence:
-    """`excluded` are the known mistakes that would have failed in another way."""
+    """`fitting` are the known mistakes that give just what was found."""
 
-    fitting: tuple[Mistakes, ...] = ()
-    excluded: frozenset[Mistakes] = frozenset()
-    observation: Observation | None = None
+    def __init__(self, fitting: Sequence[Mistakes] = ()):
+        self._fitting = fitting
+        self.arguments: Mapping[str, object] = {}  # of the call
+        self.observation: Observation | None = None
+
+    @property
+    def fitting(self) -> Sequence[Mistakes]:
+        return self._fitting
+
+    def fits(self, mistakes: Mistakes) -> bool:
+        return mistakes in self.fitting
+
+    def excludes(self, mistakes: Mistakes) -> bool:
+        """Whether an answer with these mistakes would have failed in another way."""
+        return False

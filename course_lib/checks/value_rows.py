@@ -7,12 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import torch
+from torch import Tensor
+
 from course_lib.cards.cards import decode
 from course_lib.cards.exercise_index import ExerciseKind
 from course_lib.cards.session_outcomes import failed_tries
 from course_lib.cards.sheet_rules import Judgement, judge
 from course_lib.checks.answer_forms.bug_hunts import check_test, run_test
-from course_lib.checks.answer_forms.derivations import check_rung, read_ladder, require_value, rung_title
+from course_lib.checks.answer_forms.derivations import Point, examine_rung, read_ladder, rung_title
 from course_lib.checks.answer_forms.numbers import read_number, read_numbers
 from course_lib.checks.answer_forms.values import read_choice, read_parts, read_sheet
 from course_lib.checks.claims import CLAIMS, NotRefuted
@@ -83,20 +86,25 @@ def _check_counterexample(exercise: str, answer: object, card: dict) -> list[Row
 
 
 def _check_ladder(exercise: str, answer: object, card: dict) -> list[Row]:
-    """Each rung at one point: whether it has the value asked for, or that of the rung before it."""
-    names = card["rungs"]
-    arguments = {name: decode(value) for name, value in card["arguments"].items()}
+    names = [rung["name"] for rung in card["rungs"]]
     ladder = read_ladder(exercise, answer, names)
-    rows = []
-    for place, value in enumerate(card["values"]):
-        title = rung_title(place, names)
-        if value is None:
-            name, examine = f"{title} equals rung {place}", partial(check_rung, ladder, names, place, arguments)
-        else:
-            name = f"{title} has the value asked for"
-            examine = partial(require_value, ladder, names, place, arguments, decode(value))
-        rows.append(_row(name, examine))
-    return [*rows, _later("One point was tried. Others, and the form of each line, are")]
+
+    def examine(place: int, rung: dict) -> None:
+        points = [
+            Point({name: decode(value) for name, value in symbols.items()}, _number(expected))
+            for symbols, expected in zip(rung["points"], rung["expected"], strict=True)
+        ]
+        known = [(Mistake(**one["mistake"]), list(map(_number, one["values"]))) for one in rung["known"]]
+        examine_rung(rung_title(place, names), ladder[place], points, known)
+
+    return [
+        _row(f"rung {place + 1}: {rung['name']}", partial(examine, place, rung))
+        for place, rung in enumerate(card["rungs"])
+    ]
+
+
+def _number(value: float) -> Tensor:
+    return torch.tensor(value, dtype=torch.float64)
 
 
 def _check_student_tests(exercise: str, answer: object, card: dict) -> list[Row]:

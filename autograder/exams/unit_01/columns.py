@@ -19,9 +19,16 @@ def _column_arguments(draw: Draw) -> Arguments:
 
 
 def _flawed_columns(Q, K, V, beta, *, axis=0, factor="beta", softmax=True, transposed=False):
-    factors = {"beta": beta, "one": 1.0, "beta and root": beta / math.sqrt(len(Q)), "inverse": 1 / beta}
+    factors = {
+        "beta": beta,
+        "one": 1.0,
+        "outside": 1.0,
+        "beta and root": beta / math.sqrt(len(Q)),
+        "root": 1 / math.sqrt(len(Q)),
+        "inverse": 1 / beta,
+    }
     scores = factors[factor] * K.T @ Q
-    H = V @ (scores.softmax(axis) if softmax else scores)
+    H = V @ (scores.softmax(axis) if softmax else scores) * (beta if factor == "outside" else 1.0)
     return H.T if transposed else H
 
 
@@ -43,6 +50,21 @@ def _columns_by_exp(Q, K, V, beta):
     return V @ exp / exp.sum(0)
 
 
+def _columns_by_attention(Q, K, V, beta):
+    """The row convention on transposed arguments, with beta in place of its own scale."""
+    queries = Q.T * (beta * math.sqrt(Q.shape[0]))
+    return attention.scaled_dot_product_attention(queries, K.T, V.T)[0].T
+
+
+def _columns_by_loop(Q, K, V, beta):
+    H = []
+    for j in range(Q.shape[1]):
+        scores = torch.stack([beta * torch.dot(K[:, i], Q[:, j]) for i in range(K.shape[1])])
+        weights = torch.softmax(scores, dim=0)
+        H.append(sum(weights[i] * V[:, i] for i in range(K.shape[1])))
+    return torch.stack(H, dim=1)
+
+
 column_attention = CodeExam(
     exercise="column_attention",
     covers=("D1.1a",),
@@ -51,13 +73,13 @@ column_attention = CodeExam(
     forbidden=BUILT_IN_ATTENTION,
     criteria=(
         CodeCriterion("H", 3, _column_arguments, visible=True),
-        CodeCriterion("gradients reach Q, K and V", 0.5, _column_arguments, "gradients"),
-        CodeCriterion("the arguments are left unchanged", 0.5, _column_arguments, "arguments after"),
+        CodeCriterion("gradients reach Q, K and V", 0.5, _column_arguments, "gradients", side=True),
+        CodeCriterion("the arguments are left unchanged", 0.5, _column_arguments, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(
             "axis-1",
-            "Your softmax runs along the rows; with tokens as columns, each column must sum to 1 (dim=0).",
+            "Your softmax runs along the rows. With tokens as columns, each column must sum to 1 (dim=0).",
             partial(_flawed_columns, axis=1),
             hint="where the softmax goes",
         ),
@@ -66,28 +88,47 @@ column_attention = CodeExam(
         ),
         Misconception(
             "factor-beta-and-root",
-            "You scale by 1/√d as well: here beta stands in place of it.",
+            "You scale by 1/√d as well; here beta takes its place.",
             partial(_flawed_columns, factor="beta and root"),
             hint="nearly there",
         ),
         Misconception(
+            "factor-root",
+            "You scale by 1/√d and ignore beta; here beta takes its place.",
+            partial(_flawed_columns, factor="root"),
+            hint="nearly there",
+        ),
+        Misconception(
+            "factor-outside",
+            "You multiply by beta outside the softmax; multiply the scores, inside it.",
+            partial(_flawed_columns, factor="outside"),
+            hint="nearly there",
+        ),
+        Misconception(
             "factor-inverse",
-            "You divide by beta: it multiplies the scores.",
+            "You divide the scores by beta; multiply them.",
             partial(_flawed_columns, factor="inverse"),
             hint="nearly there",
         ),
         Misconception(
             "transposed",
-            "Your H is transposed: tokens stay columns, so H is (t, n).",
+            "Your H is transposed: one column for each query, one row for each feature of the values.",
             partial(_flawed_columns, transposed=True),
             hint="nearly there",
         ),
         Misconception(
             "no-softmax",
-            "Your softmax is missing.",
+            "Your weights are the scores: the softmax is missing.",
             partial(_flawed_columns, softmax=False),
             hint="where the softmax goes",
         ),
     ),
-    accepted=(_columns_by_rows, _columns_by_einsum, _columns_one_by_one, _columns_by_exp),
+    accepted=(
+        _columns_by_rows,
+        _columns_by_einsum,
+        _columns_one_by_one,
+        _columns_by_exp,
+        _columns_by_attention,
+        _columns_by_loop,
+    ),
 )

@@ -32,6 +32,15 @@ SHEET = {
     "Z": "B n_tgt d_v",
 }
 
+EXCHANGED = {
+    "Q": "B n_src d_q",
+    "K": "B n_tgt d_q",
+    "V": "B n_tgt d_v",
+    "scores": "B n_src n_tgt",
+    "A": "B n_src n_tgt",
+    "Z": "B n_src d_v",
+}
+
 cross_attention_shapes = ShapesExam(
     exercise="cross_attention_shapes",
     covers=("E1a", "E1b", "E1c"),
@@ -47,38 +56,44 @@ cross_attention_shapes = ShapesExam(
     ),
     misconceptions=(
         Misconception(
+            "source-and-target-exchanged",
+            "You have exchanged source and target: the target makes the queries, the source keys and values.",
+            SHEET | EXCHANGED,
+            hint="what the rows are",
+        ),
+        Misconception(
             "keys-row-target-token-keys",
-            "Your keys have one row for each target token; keys describe the source, so they have n_src rows.",
+            "Your keys have one row for each target token. Keys describe the source, so they have n_src rows.",
             SHEET | {"K": "B n_tgt d_q"},
         ),
         Misconception(
             "values-row-target-token-values",
-            "Your values have one row for each target token; values come from the source, like the keys.",
+            "Your values have one row for each target token. Values come from the source, like the keys.",
             SHEET | {"V": "B n_tgt d_v"},
         ),
         Misconception(
             "scores-row-key-q-k",
-            "Your scores have a row for each key; in Q Kᵀ the rows are the queries, one for each target token.",
+            "Your scores have one row for each key. In Q Kᵀ the rows are the queries, one for each target token.",
             SHEET | {"scores": "B n_src n_tgt"},
         ),
         Misconception(
             "output-row-source-token-query",
-            "Your output has one row for each source token; each query gets one row of output, so Z has n_tgt.",
+            "Your output has one row for each source token. Each query gets one row of output, so Z has n_tgt.",
             SHEET | {"Z": "B n_src d_v"},
         ),
         Misconception(
             "output-width-queries-average-values",
-            "Your output has the width of the queries; it is an average of values, so its width is d_v.",
+            "Your output is as wide as the queries. It is an average of values, so its width is d_v.",
             SHEET | {"Z": "B n_tgt d_q"},
         ),
         Misconception(
             "weights-carry-batch-dimension-every",
-            "Your weights carry a batch dimension; every sequence of the batch shares the same weights.",
+            "Your W_q has a batch dimension; all sequences of the batch share one matrix.",
             SHEET | {"W_q": "B d d_q"},
         ),
         Misconception(
             "weights-stored-nn-linear-stores",
-            "Your weights are stored as nn.Linear stores them; here W_q stands to the right of X, so it is (d, d_q).",
+            "Your W_q is (d_q, d), as nn.Linear stores it. Here W_q is to the right of X, so it is (d, d_q).",
             SHEET | {"W_q": "d_q d"},
         ),
     ),
@@ -87,6 +102,12 @@ cross_attention_shapes = ShapesExam(
         {name: f"({', '.join(entry.split())})" for name, entry in SHEET.items()},
         {name: f"  {entry.replace(' ', ' × ')} " for name, entry in SHEET.items()},
         {name: entry.split() for name, entry in reversed(SHEET.items())} | {"X_tgt": "B n_tgt d"},
+    ),
+    shortcuts=(
+        dict.fromkeys(SHEET, "B n_tgt d"),
+        dict.fromkeys(SHEET, "B n_tgt d_q"),
+        dict.fromkeys(SHEET, "B n_src d"),
+        dict.fromkeys(SHEET, "d d_q"),
     ),
 )
 
@@ -100,7 +121,8 @@ query_key_value_roles = ChooseExam(
         "C": Option(True, "each query gets one weighted average, so Z has as many rows as Q."),
         "D": Option(False, "each key belongs to one value, so their numbers agree, but d_k and d_v may differ."),
         "E": Option(True, "a key says what a token offers, its value is what is handed over."),
-        "F": Option(False, "a softmax gives every unblocked source token some weight, never exactly zero."),
+        "F": Option(False, "a softmax gives every source token that is not masked some weight, never exactly zero."),
     },
     accepted=("ace", "E, C, A", ["A", "C", "E"], {"A", "C", "E"}),
+    shortcuts=("ABCDEF",),
 )

@@ -23,40 +23,52 @@ gram_attention = CodeExam(
     outputs=("output",),
     criteria=(
         CodeCriterion("output", 1.5, _gram_arguments, visible=True),
-        CodeCriterion("the argument is left unchanged", 0.5, _gram_arguments, "arguments after"),
+        CodeCriterion("the argument is left unchanged", 0.5, _gram_arguments, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(
             "return-scores-x-x-alone",
-            "You return the scores X Xᵀ alone: multiply them with the values, X.",
+            "You return the scores X Xᵀ alone; multiply them with the values, X.",
             lambda X: X @ X.T,
         ),
-        Misconception("apply-softmax", "You apply a softmax: here there is none.", lambda X: (X @ X.T).softmax(-1) @ X),
+        Misconception("apply-softmax", "You apply a softmax; expected none here.", lambda X: (X @ X.T).softmax(-1) @ X),
         Misconception(
             "scale-1-root-d",
-            "You scale by 1/√d: here there is no scale.",
+            "You scale by 1/√d; expected no scale here.",
             lambda X: X @ X.T @ X / math.sqrt(X.shape[-1]),
         ),
         Misconception(
             "scores-compare-features-x-x",
-            "Your scores compare features, Xᵀ X; compare tokens, X Xᵀ.",
+            "You return Xᵀ X, which compares features; expected X Xᵀ X, whose scores compare tokens.",
             lambda X: X.T @ X,
         ),
-        Misconception("product-element-element", "Your product is element by element: use @.", lambda X: X * X * X),
+        Misconception(
+            "transposed-product",
+            "You compute Xᵀ X Xᵀ, so tokens are columns of your output; expected X Xᵀ X, with a row for each token.",
+            lambda X: X.T @ X @ X.T,
+            hint="shapes",
+        ),
+        Misconception(
+            "product-element-element",
+            "Your product is taken element by element; use @ for a matrix product.",
+            lambda X: X * X * X,
+        ),
     ),
     accepted=(
         lambda X: X @ (X.T @ X),
         lambda X: torch.einsum("id,jd,je->ie", X, X, X),
         lambda X: torch.stack([sum((x @ y) * y for y in X) for x in X]),
         lambda X: torch.linalg.multi_dot([X, X.mT, X]),
+        lambda X: torch.matmul(torch.matmul(X, X.transpose(0, 1)), X),
+        lambda X: sum(torch.outer(X @ token, token) for token in X),
     ),
 )
 
 
-ZERO_TENSOR = "One of your tensors is zero, and adding nothing changes nothing: let both hold numbers."
-CANCELLING = "Your tensors cancel, X2 = −X1, and both sides are zero: f is odd. Try tensors that do not cancel."
-APART = "Your tensors share no token and no feature, so no product mixes them: let both use the same entries."
-TINY = "One of your tensors is so small beside the other that the difference is lost: make them of one size."
+ZERO_TENSOR = "One of your tensors is zero, and adding zero changes nothing. Give both nonzero entries."
+CANCELLING = "Your tensors cancel, X2 = −X1, so both sides are zero: f is odd. Try tensors that do not cancel."
+APART = "Your tensors share no token and no feature, so no product mixes them. Let both use the same entries."
+TINY = "One of your tensors is so small beside the other that the difference is lost. Use numbers of similar size."
 
 
 not_additive = CounterexampleExam(
@@ -78,11 +90,18 @@ not_additive = CounterexampleExam(
         (torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, -1.0]])),
         (torch.eye(3, dtype=torch.float64), -2 * torch.eye(3, dtype=torch.float64)),
     ),
+    shortcuts=(
+        (torch.zeros(2, 2), torch.zeros(2, 2)),
+        (torch.eye(2), torch.zeros(2, 2)),
+        (torch.eye(2), -torch.eye(2)),
+    ),
 )
 
-SAME_TOKEN = "Both indices are the same token: that its own output changes refutes nothing."
-ORTHOGONAL = "Orthogonal tokens do not see each other: choose two with a dot product other than zero."
-ZERO_TOKEN = "One of the two tokens is zero, so it neither asks nor answers: let both hold numbers."
+SAME_TOKEN = "Both indices are the same token. That its own output changes refutes nothing."
+ORTHOGONAL = (
+    "These two tokens are orthogonal, so neither changes the other's output. Choose two whose dot product is not 0."
+)
+ZERO_TOKEN = "One of the two tokens is zero, so its dot product with every token is 0. Give both nonzero entries."
 
 
 mixes_tokens = CounterexampleExam(
@@ -104,4 +123,5 @@ mixes_tokens = CounterexampleExam(
         (torch.tensor([[0.5, -1.0], [2.0, 2.0]], dtype=torch.float64), 0, 1),
         (-torch.ones(5, 2), 4, 2),
     ),
+    shortcuts=((torch.zeros(2, 2), 0, 1), (torch.eye(2), 0, 1), (torch.ones(2, 2), 0, 0)),
 )

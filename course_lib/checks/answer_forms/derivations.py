@@ -1,14 +1,23 @@
-"""The form of a derivation ladder, one function for each line, and how two of its rungs are compared."""
+"""The form of a derivation ladder, one function for each line, and how a rung is examined."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-from course_lib.checks.finding import Finding, NotReadable, NotWritten
+from course_lib.checks.finding import Finding, Mistake, NotReadable, NotWritten
 from course_lib.checks.student_call import call
 
 TOLERANCE = 1e-4  # honest ways to write one line differ by rounding; a slip at a random point by far more
+
+
+@dataclass(frozen=True)
+class Point:
+    """A value for each symbol of a rung, and what the rung must give there."""
+
+    symbols: Mapping[str, object]
+    expected: Tensor
 
 
 def read_ladder(name: str, answer: object, rungs: Sequence[str]) -> list[object]:
@@ -34,69 +43,49 @@ def rung_title(place: int, rungs: Sequence[str]) -> str:
     return f"rung {place + 1}, ‘{rungs[place]}’,"
 
 
-def rung_value(title: str, function: object, arguments: Mapping[str, object], forbidden: Sequence[str] = ()) -> Tensor:
-    """The value of the rung at a point, in float64."""
-    copies = [value.clone() if isinstance(value, Tensor) else value for value in arguments.values()]
-    value = call(title, function, copies, forbidden)
+def rung_value(title: str, function: object, symbols: Mapping[str, object]) -> Tensor:
+    """The value of the rung at a point, a number in float64."""
+    copies = [value.clone() if isinstance(value, Tensor) else value for value in symbols.values()]
+    value = call(title, function, copies)
     if value is None:
-        raise NotReadable("returned nothing", "a number or a tensor", "does it end with `return`?", where=title)
+        raise NotReadable("returned nothing", "a number", "does it end with `return`?", where=title)
     try:
         number = torch.as_tensor(value).detach()
     except (TypeError, ValueError, RuntimeError):
-        raise NotReadable(f"gives a {type(value).__name__}", "a number or a tensor", where=title) from None
+        raise NotReadable(f"gives a {type(value).__name__}", "a number", where=title) from None
+    if number.numel() != 1:
+        raise NotReadable(f"gives a tensor of shape {tuple(number.shape)}", "one number", where=title)
     if number.is_complex() or not number.isfinite().all():
-        raise NotReadable(f"gives a number that is not finite or not real at {show_point(arguments)}", where=title)
-    return number.to(torch.float64)
+        raise NotReadable(f"gives a number that is not finite or not real at {_shown(symbols)}", where=title)
+    return number.reshape(()).to(torch.float64)
 
 
-def check_rung(ladder: Sequence[object], rungs: Sequence[str], place: int, arguments: Mapping[str, object]) -> None:
-    """Raise a Finding unless the rung equals the one before it at this point."""
-    title = rung_title(place, rungs)
-    value = rung_value(title, ladder[place], arguments)
-    before = rung_value(rung_title(place - 1, rungs), ladder[place - 1], arguments)
-    if not same(value, before):
-        differing = difference(value, before, f"rung {place}")
-        raise Finding(f"does not equal rung {place}", detail=f"at {show_point(arguments)} {differing}", where=title)
-
-
-def require_value(
-    ladder: Sequence[object], rungs: Sequence[str], place: int, arguments: Mapping[str, object], wanted: object
+def examine_rung(
+    title: str, function: object, points: Sequence[Point], known: Sequence[tuple[Mistake, Sequence[Tensor]]]
 ) -> None:
-    """Raise a Finding, which does not say the value, unless the rung has this one."""
-    title = rung_title(place, rungs)
-    value = rung_value(title, ladder[place], arguments)
-    if not same(value, torch.as_tensor(wanted).to(torch.float64)):
-        found = f"{value.item():.4g}" if value.numel() == 1 else f"a tensor of shape {tuple(value.shape)}"
-        raise Finding(f"it gives {found} at {show_point(arguments)}, which is not the quantity it names")
+    """Raise a Finding unless the rung is right at every point, explained by the known slip that gives its values."""
+    values = [rung_value(title, function, point.symbols) for point in points]
+    for value, point in zip(values, points, strict=True):
+        if not _same(value, point.expected):
+            raise Finding(
+                f"gives {value.item():.4g} at {_shown(point.symbols)}",
+                f"{point.expected.item():.4g}",
+                where=title,
+                mistakes=[mistake for mistake, theirs in known if all(map(_same, values, theirs))][:1],
+            )
 
 
-def same(left: Tensor, right: Tensor) -> bool:
-    """Equal up to rounding; a tensor of one entry is a number."""
-    if left.numel() == right.numel() == 1:
-        left, right = left.reshape(()), right.reshape(())
-    return left.shape == right.shape and torch.allclose(left, right, rtol=TOLERANCE, atol=TOLERANCE / 10)
+def _same(left: Tensor, right: Tensor) -> bool:
+    """Equal up to rounding."""
+    return torch.allclose(left, right, rtol=TOLERANCE, atol=TOLERANCE / 10)
 
 
-def difference(left: Tensor, right: Tensor, other: str) -> str:
-    """How the values of two rungs that are not the same differ: the first entry, or their shapes."""
-    if left.numel() == right.numel() == 1:
-        return f"it gives {left.item():.4g}, {other} gives {right.item():.4g}"
-    if left.shape != right.shape:
-        return f"it gives shape {tuple(left.shape)}, {other} gives {tuple(right.shape)}"
-    wrong = ~torch.isclose(left, right, rtol=TOLERANCE, atol=TOLERANCE / 10)
-    index = wrong.nonzero()[0].tolist()
-    numbers = (side[tuple(index)].item() for side in (left, right))
-    return f"entry {index} is {next(numbers):.4g}, {other} gives {next(numbers):.4g}"
-
-
-def show_point(arguments: Mapping[str, object]) -> str:
-    """x = [0.12, -1.5], i = 1."""
-    return ", ".join(f"{name} = {_show(value)}" for name, value in arguments.items())
+def _shown(symbols: Mapping[str, object]) -> str:
+    """S = 3.1, y = [0.12, 0.88], i = 1."""
+    return ", ".join(f"{name} = {_show(value)}" for name, value in symbols.items())
 
 
 def _show(value: object) -> str:
     if isinstance(value, Tensor):
-        if value.numel() > 6:
-            return f"a tensor of shape {tuple(value.shape)}"
         return str(value.to(torch.float64).round(decimals=3).tolist())
     return f"{value:.4g}" if isinstance(value, float) else str(value)

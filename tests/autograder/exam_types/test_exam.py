@@ -57,7 +57,7 @@ def test_an_entry_that_is_missing_or_unreadable_costs_its_own_criterion():
         assert verdict.score == 1.2
         assert lost.keys() == {"G", "S"}
         assert words in lost["G"].message
-        assert "Your S is turned" in lost["S"].mistakes[0].says
+        assert "Your S is transposed" in lost["S"].mistakes[0].says
 
 
 def test_a_sheet_with_other_names_is_an_answer_and_is_told_which_are_missing():
@@ -103,9 +103,9 @@ def test_finding_shows_no_expected_tensor():
 
 
 def test_grade_shows_the_verdict_and_returns_the_score(capsys):
-    assert grade("gram_attention", lambda X: X @ X.T) == 0.5
+    assert grade("gram_attention", lambda X: X @ X.T) == 0
     shown = capsys.readouterr().out
-    assert "✗ gram_attention: 0.5 of 2 points" in shown
+    assert "✗ gram_attention: 0 of 2 points" in shown
     assert "→ You return the scores X Xᵀ alone" in shown
 
 

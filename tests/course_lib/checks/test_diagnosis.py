@@ -1,23 +1,34 @@
 """A known mistake is named only where it is certain."""
 
+from dataclasses import replace
+
 import torch
 
 from course_lib.cards.observed import Mistake
 from course_lib.checks.diagnosis import diagnoses
 from course_lib.checks.evidence import Evidence, Observation
-from course_lib.checks.finding import Finding
+from course_lib.checks.finding import Finding, Kind, finding_of
 
 SCALE, MASK, AXIS = ((Mistake(f"attention/{slug}", slug),) for slug in ("scale", "mask", "axis"))
 BOTH = SCALE + MASK
 RIGHT = torch.randn(3, 4, generator=torch.Generator().manual_seed(0))
 
 
+class Told(Evidence):
+    def __init__(self, fitting, excluded, observation):
+        super().__init__(fitting)
+        self.excluded, self.observation = excluded, observation
+
+    def excludes(self, mistakes):
+        return mistakes in self.excluded
+
+
 def finding(*fitting, excluded=(), observation=None):
-    return Finding("is 1").weighed(lambda: Evidence(tuple(fitting), frozenset(excluded), observation))
+    return Finding("is 1").weighed(lambda: Told(fitting, excluded, observation))
 
 
 def observation(got, asked="values"):
-    return Observation(asked, {"y": got}, {"y": RIGHT}, {"x": torch.arange(12.0).reshape(3, 4)})
+    return Observation(asked, {"y": got}, {"y": RIGHT})
 
 
 def named(*findings, would_pass=lambda mistakes: True):
@@ -64,3 +75,9 @@ def test_a_relation_holds_in_all_findings_on_the_same_outputs():
 
 def test_known_mistakes_come_before_relations():
     assert named(finding(SCALE, observation=observation(2 * RIGHT))) == [SCALE]
+
+
+def test_an_exception_is_explained():
+    raised = Finding("raised NameError", detail="name 'F' is not defined", line="F.softmax(x)", error="NameError")
+    raised = finding_of(replace(raised.observed, kind=Kind.RAISED))
+    assert [mistake.id for mistake in named(raised)[0]] == ["crash/not-imported"]

@@ -78,20 +78,11 @@ def test_every_claim_is_that_of_an_exam_and_names_mistakes_that_it_has():
 
 
 @each(LadderExam)
-def test_a_rung_is_judged_at_one_point_and_the_ladder_is_not_said_to_be_right(exam, said):
+def test_a_rung_is_judged_by_its_values(exam, said):
     for answer in (exam.reference, *exam.accepted):
-        text = said(exam.exercise, answer)
-        assert text.startswith(f"○ {exam.exercise}")
-        assert "✗" not in text
+        assert said(exam.exercise, answer).startswith(f"✓ {exam.exercise}")
     for known in exam.misconceptions:
         assert "✗ rung" in said(exam.exercise, known.answer)
-
-
-@each(LadderExam)
-def test_a_wrong_rung_is_not_given_its_value(exam, said):
-    text = said(exam.exercise, [lambda *arguments: 123.0] * len(exam.rungs))
-    assert "it gives 123 at" in text
-    assert "expected" not in text
 
 
 @each(ExperimentExam, *MEASUREMENTS)

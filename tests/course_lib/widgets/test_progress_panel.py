@@ -47,7 +47,7 @@ def test_the_panel_counts_what_passes_what_is_graded_later_and_what_is_not_right
     assert lines["softargmax_limits"].endswith("2  ○ answered, graded later")
     assert lines["dilute"].endswith("2  not tried")
     assert lines["preserve"].endswith("2  not checked yet")
-    assert "4 points: checks pass · 2: answered, graded later · 3: ✗ · 35: open" in panel.text()
+    assert "4 points: checks pass · 2: answered, graded later · 3: ✗ · 36: open" in panel.text()
     assert "course check --full" in panel.text()
 
 
