@@ -139,7 +139,7 @@ softargmax_limits = ExperimentExam(
     misconceptions=(
         Misconception(
             "large-small-changed-places",
-            "Large and small have changed places. A large beta singles out the winner, a small one treats all scores alike.",
+            "Large and small have changed places. A large beta singles out the winner.",
             TRUTH | {WINNER: TRUTH[NEARLY_ZERO], NEARLY_ZERO: TRUTH[WINNER]},
         ),
         Misconception(

@@ -20,7 +20,7 @@ measured_variance = ExperimentExam(
     exercise="measured_variance",
     covers=("Bt3",),
     numbers=(*RAW, *AFTER),
-    truth=_numbers(float, lambda d: 1.0),
+    truth=_numbers(lambda d: 1.001 * d, lambda d: 1.001),  # as one measures it, not as theory has it
     theory=_numbers(float, lambda d: 1.0),
     criteria=(
         NumberCriterion("without the scale", 1.5, RAW, relative=0.15, hint="Are q and k drawn with torch.randn?"),
