@@ -76,9 +76,6 @@ EQUIVALENT = {
         ),
     },
     "parameter_count": {"line 3: `_head_width(d_model, num_heads)` → `pass`": _FITTING},
-    "convolution_head": {
-        "line 11: `width // 2` → `width // 3`": "the kernels of the exercise are 3 wide, and both are 1",
-    },
     "mask_tokens": {
         "line 8: `(torch.rand(tokens.shape, generator=generator, device=device) < p).to(tokens.device)` → "
         "`torch.rand(tokens.shape, generator=generator, device=device) < p`": "everything is on one device",

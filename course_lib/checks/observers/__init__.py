@@ -5,6 +5,7 @@ from course_lib.checks.observers import (  # noqa: F401, each module registers i
     encoder_decoder,
     gradients,
     greedy_decoding,
+    handmade_heads,
     learning_rates,
     lora,
     masked_attention,
