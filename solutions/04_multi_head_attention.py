@@ -30,9 +30,9 @@ from course_lib.widgets import explore_heads, progress, quiz, shape_form
 #
 # A **head** is attention with small projections of its own. Head $j$ of $h$ computes
 #
-# $$Z_j = \operatorname{softmax}\!\left(\frac{X_q W_q^{(j)}\,(X_{kv} W_k^{(j)})^\top}{\sqrt{d_k}}\right) X_{kv} W_v^{(j)}$$
+# $$Z_j = \operatorname{softmax}\!\left(\frac{X_q W_q^{(j)}\,(X_k W_k^{(j)})^\top}{\sqrt{d_k}}\right) X_v W_v^{(j)}$$
 #
-# with $W_q^{(j)}$ and $W_k^{(j)}$ of shape `(d, d_k)` and $W_v^{(j)}$ of shape `(d, d_v)`. The results are put side by side and projected back to width $d$:
+# with $W_q^{(j)}$ and $W_k^{(j)}$ of shape `(d, d_k)`. Usually $X_k$ and $X_v$ are the same tokens; in general each key belongs to one value, and the value tokens may have a width of their own, $t$, so $W_v^{(j)}$ has shape `(t, d_v)`. The results are put side by side and projected back to width $t$:
 #
 # $$H = [\,Z_1 \;\; Z_2 \;\; \cdots \;\; Z_h\,]\;W_o$$
 #
@@ -42,7 +42,7 @@ from course_lib.widgets import explore_heads, progress, quiz, shape_form
 # ### Exercise 1 · `multi_head_shapes`
 # *shapes · ●●○ · 15 minutes · 6 points*
 #
-# Fill in the sheet for heads of any width. The names in use are `B`, `n_q`, `n_k`, `d`, `h`, `d_k` and `d_v`; a product is written `h*d_k`. Given are $X_q$, `"B n_q d"`, which asks, and $X_{kv}$, `"B n_k d"`, which answers. `W_q`, `W_k` and `W_v` are the stacked matrices of all heads, and `Q_heads`, `K_heads`, `V_heads` are `Q`, `K`, `V` after splitting. `A` has the weights of all heads.
+# Fill in the sheet for heads of any width. The names in use are `B`, `n_q`, `n_k`, `d`, `t`, `h`, `d_k` and `d_v`; a product is written `h*d_k`. You are given $X_q$, `"B n_q d"`, which supplies the queries, $X_k$, `"B n_k d"`, for the keys, and $X_v$, `"B n_k t"`, for the values. `W_q`, `W_k` and `W_v` are the stacked matrices of all heads, and `Q_heads`, `K_heads`, `V_heads` are `Q`, `K`, `V` after splitting. `A` has the weights of all heads.
 #
 # Points: 2 for the stacked weights and projections, 2 for what the heads compute, 2 for `Z`, `W_o` and `H`.
 
@@ -73,7 +73,7 @@ multi_head_shapes = {
 multi_head_shapes = {
     "W_q": "d h*d_k",
     "W_k": "d h*d_k",
-    "W_v": "d h*d_v",
+    "W_v": "t h*d_v",
     "Q": "B n_q h*d_k",
     "K": "B n_k h*d_k",
     "V": "B n_k h*d_v",
@@ -83,8 +83,8 @@ multi_head_shapes = {
     "A": "B h n_q n_k",
     "Z_heads": "B h n_q d_v",
     "Z": "B n_q h*d_v",
-    "W_o": "h*d_v d",
-    "H": "B n_q d",
+    "W_o": "h*d_v t",
+    "H": "B n_q t",
 }
 ### END SOLUTION
 
@@ -127,7 +127,7 @@ quiz("how_many_maps")
 # %% [markdown]
 # ## 2 · Split and merge
 #
-# From here on we take the usual choice $d_k = d_v = d/h$: the heads share out the width $d$, which $h$ must divide. Head $j$ (counted from 0) owns $d/h$ features that stand side by side, from $j\,d/h$ to $(j+1)\,d/h - 1$:
+# From here on we take the usual choice $t = d$ and $d_k = d_v = d/h$: the heads share out the width $d$, which $h$ must divide. Head $j$ (counted from 0) owns $d/h$ features that stand side by side, from $j\,d/h$ to $(j+1)\,d/h - 1$:
 #
 # $$\text{heads}[b,\,j,\,i,\,f] \;=\; x\!\left[b,\; i,\; j\,\tfrac{d}{h} + f\right]$$
 #

@@ -7,6 +7,7 @@ from fractions import Fraction
 Shape = tuple[str, ...]
 
 _DIMENSION = re.compile(r"\w+([*/]\w+)*")
+HEADS = "h"
 _LONGEST = 200  # characters; a longer entry is no shape, and parsing it would take long
 
 
@@ -56,7 +57,10 @@ def show_shape(shape: Shape) -> str:
 
 
 def product_shape(formula: str, sheet: Mapping[str, Shape]) -> Shape:
-    """The shape of a formula such as "X_tgt @ W_q", "Q @ K.T" or "scores", by the shapes on the sheet."""
+    """The shape of a formula such as "X_tgt @ W_q", "Q @ K.T", "scores" or "split(Q)", by the shapes on the sheet."""
+    for step, shape_after in (("split", _split), ("merge", _merged)):
+        if formula.startswith(f"{step}("):
+            return shape_after(formula, sheet[tensor_in(formula)])
     factors = [_factor(name, sheet) for name in formula.split(" @ ")]
     result = factors[0]
     for factor in factors[1:]:
@@ -72,8 +76,32 @@ def product_shape(formula: str, sheet: Mapping[str, Shape]) -> Shape:
     return result
 
 
+def tensor_in(factor: str) -> str:
+    """The tensor of one factor: Q in "Q", "Q.T" and "split(Q)"."""
+    return re.sub(r"^(split|merge)\(|\)$|\.T$", "", factor)
+
+
+def _split(formula: str, shape: Shape) -> Shape:
+    """(B, n, h*d_k) becomes (B, h, n, d_k)."""
+    width = _normal(shape[-1]).split("*")
+    if len(shape) != 3 or HEADS not in width or "/" in shape[-1]:
+        raise ValueError(
+            f"{formula} cuts a width that holds all {HEADS} heads, but your sheet says {show_shape(shape)}"
+        )
+    width.remove(HEADS)
+    return (shape[0], HEADS, shape[1], "*".join(width) or "1")
+
+
+def _merged(formula: str, shape: Shape) -> Shape:
+    """(B, h, n, d_v) becomes (B, n, h*d_v)."""
+    if len(shape) != 4:
+        raise ValueError(f"{formula} joins the heads of four dimensions, but your sheet says {show_shape(shape)}")
+    batch, heads, tokens, width = shape
+    return (batch, tokens, f"{heads}*{width}")
+
+
 def _factor(name: str, sheet: Mapping[str, Shape]) -> Shape:
-    shape = sheet[name.removesuffix(".T")]
+    shape = sheet[tensor_in(name)]
     return (*shape[:-2], *reversed(shape[-2:])) if name.endswith(".T") else shape
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from course_lib.cards.card_types import ShapesCard
 from course_lib.cards.cards import read_cards
-from course_lib.cards.shape_algebra import Shape, broken_relations, parse_shape, shape_sizes
+from course_lib.cards.shape_algebra import Shape, broken_relations, parse_shape, shape_sizes, tensor_in
 
 EMPTY = (None, ..., "")
 
@@ -46,7 +46,7 @@ def shapes_card(exercise: str) -> ShapesCard:
 
 def tensors_of(relation: str) -> set[str]:
     """The tensors that a relation such as "scores = Q @ K.T" names."""
-    return {name.removesuffix(".T") for name in relation.replace(" = ", " @ ").split(" @ ")}
+    return set(map(tensor_in, relation.replace(" = ", " @ ").split(" @ ")))
 
 
 def _read_entry(entry: object, dimensions: Sequence[str]) -> EntryVerdict:
