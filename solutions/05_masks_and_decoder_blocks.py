@@ -282,7 +282,7 @@ quiz("what_padding_computes")
 # ### Exercise 5 · `streaming_mask`
 # *code · ●●○ · 5 minutes · 2 points*
 #
-# What is asked: a bool mask of shape `(1, 1, n, n)` in which a token sees itself and the `lookback` tokens before it (1); `lookback = 0`, itself alone (½); a `lookback` longer than the sequence (½).
+# What is asked: a bool mask of shape `(n, n)`, in which a token sees itself and the `lookback` tokens before it (1); `lookback = 0`, itself alone (½); a `lookback` longer than the sequence (½). Leading dimensions of size 1, such as `(1, 1, n, n)`, are fine.
 
 
 # %% nbgrader={"grade": false, "grade_id": "streaming_mask", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -530,7 +530,7 @@ for attention in (patient_a, patient_b, patient_c, healthy):
 #     return weights @ v, weights
 # ```
 #
-# Write it as it should be. What is asked: output and weights, `(…, n, d_v)` and `(…, n, n)` (2), for any leading dimensions (½), with gradients that reach q, k and v (½). You may repair the code above or write your own.
+# Write it as it should be. What is asked: output and weights, `(…, n, d_v)` and `(…, n, n)` (2), with other leading dimensions (¼) or none (¼), with gradients that reach q, k and v (½). The mask of exercise 1 has four dimensions: `mask[0, 0]` fits any scores. You may repair the code above or write your own.
 
 
 # %% nbgrader={"grade": false, "grade_id": "causal_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -589,7 +589,7 @@ quiz("a_short_row")
 # ### Exercise 9 · `LayerNorm`
 # *code · ●●○ · 10 minutes · 3 points*
 #
-# What is asked: each token normalised, then scaled and shifted (1); a new module has gain 1 and shift 0, both `nn.Parameter`s of shape `(d,)` (½); ε stands under the root (½); any leading dimensions (½); gradients that reach x (½). The variance is divided by $d$, not by $d - 1$. Not allowed: `nn.LayerNorm` and `F.layer_norm`.
+# What is asked: each token normalised, then scaled and shifted (1); a new module has gain 1 and shift 0, both `nn.Parameter`s of shape `(d,)` (½); ε is added under the root (¼) and is 1e-5 unless given (¼); any leading dimensions (½); gradients that reach x (½). The variance is divided by $d$, not by $d - 1$. Not allowed: `nn.LayerNorm` and `F.layer_norm`.
 
 
 # %% nbgrader={"grade": false, "grade_id": "LayerNorm", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -665,7 +665,7 @@ def change(norm, other):
 # ### Exercise 10 · `padding_and_norms`
 # *experiment · ●○○ · 5 minutes · 2 points*
 #
-# Hand in four numbers, half a point each: the change by padding and by the other neighbour, for `batch_norm` and for your own `LayerNorm(6)`.
+# Hand in four numbers: the change by padding and by the other neighbour, for `batch_norm` (1½) and for your own `LayerNorm(6)` (½).
 
 # %% nbgrader={"grade": false, "grade_id": "padding_and_norms", "locked": false, "schema_version": 3, "solution": true, "task": false}
 padding_and_norms = {
@@ -890,7 +890,7 @@ quiz("longer_memory")
 #
 # Parts: `self_attention` (a `MultiHeadAttention`), `feed_forward` (with two linear layers), `norm1` and `norm2`; call them so, since the grader gives them its own weights. Use your own `FeedForward` and `LayerNorm`, once their checks pass; `nn.LayerNorm` will do here, too. `forward` returns x alone.
 #
-# What is asked: norms after the sums with `norm_first=False` (1), norms before the sublayers with `norm_first=True` (1), a mask that reaches self-attention (1), dropout on each sublayer's output before it is added (½), the `x` of your caller left unchanged (½). Not allowed: PyTorch's own Transformer layers and `nn.MultiheadAttention`.
+# What is asked: norms after the sums with `norm_first=False` (1), norms before the sublayers with `norm_first=True` (1), a mask that reaches self-attention (1), dropout on each sublayer's output before it is added, in training mode only (½), the `x` of your caller left unchanged (½). Mask, dropout and `x` count half with each order of norms. Not allowed: PyTorch's own Transformer layers and `nn.MultiheadAttention`.
 
 
 # %% nbgrader={"grade": false, "grade_id": "EncoderBlock", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -961,7 +961,7 @@ print(f"largest difference: {(ours(x) - theirs(x)).abs().max().item():.1e}")
 #
 # One sublayer more, in the middle: cross-attention to `memory`, which comes from the encoder and is **not** normalised here. Parts: `self_attention`, `cross_attention`, `feed_forward`, `norm1`, `norm2`, `norm3`, in the order of the sublayers.
 #
-# What is asked: norms after the sums (1), norms before the sublayers (1), `self_mask` in self-attention (½), `memory_mask` in cross-attention (½), dropout on each sublayer's output (½), gradients that reach x and the memory (½). Which masks to use is the caller's choice: without one, nothing is blocked.
+# What is asked: norms after the sums (1), norms before the sublayers (1), `self_mask` in self-attention (½), `memory_mask` in cross-attention (½), dropout on each sublayer's output, in training mode only (½), gradients that reach x and the memory (½); each of the last four counts half with each order of norms. Which masks to use is the caller's choice: without one, nothing is blocked.
 
 
 # %% nbgrader={"grade": false, "grade_id": "DecoderBlock", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -1092,7 +1092,7 @@ gradient_by_depth = {
 #
 # <details><summary>Hint 3: what to expect</summary>
 #
-# If each plain layer leaves a quarter of the gradient, four layers leave about $1/256$, and sixteen? With residuals, is the length nearer to 1, and is it above or below?
+# If each plain layer left half of the gradient, four layers would leave $1/16$, and sixteen? With residuals, is the length nearer to 1, and is it above or below?
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_gradient_by_depth", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
@@ -1104,7 +1104,7 @@ grade("gradient_by_depth", gradient_by_depth)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# **What to see:** on a logarithmic axis the plain stack falls in a straight line, by the same factor with each layer, to a ten-billionth at depth 16. Nothing can be learnt from that. With residuals the length stays near 1.
+# **What to see:** on a logarithmic axis the plain stack falls in a straight line, by the same factor with each layer. At depth 16 so little is left that nothing can be learned from it. With residuals the length stays near 1, and grows a little with each layer.
 
 # %%
 depths = [1, 2, 4, 8, 12, 16]

@@ -1,12 +1,15 @@
 """Commands for authors and maintainers of the course."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from autograder.cli.app import app, out, say
 from autograder.errors import CourseError
+
+if TYPE_CHECKING:
+    from autograder.authoring.audit.audit import Tally
 
 
 @app.command(rich_help_panel="For authors of the course")
@@ -59,8 +62,24 @@ def audit(
     out.print(audit_table(audits, runs))
     for line in problem_lines(audits, runs):
         out.print(line, soft_wrap=True)
+    columns = {} if exercises else _audit_units()
     if not all(audit.complete for audit in audits) or not all(run.enough for run in runs.values()):
         raise typer.Exit(1)
+    if any(not tally.full for column in columns.values() for tally in column.values()):
+        raise typer.Exit(1)
+
+
+def _audit_units() -> dict[str, dict[str, "Tally"]]:
+    """Audit whole notebooks and show the result: by the title of the column and the unit."""
+    from autograder.authoring.audit.editors import audit_editors
+    from autograder.authoring.audit.table import unit_problem_lines, unit_table
+    from autograder.course.units import written_units
+
+    columns = {"editors": {unit.id: audit_editors(unit) for unit in written_units()}}
+    out.print(unit_table(columns))
+    for line in unit_problem_lines(columns):
+        out.print(line, soft_wrap=True)
+    return columns
 
 
 @app.command(rich_help_panel="For authors of the course")

@@ -20,6 +20,11 @@ def grade_id(cell: NotebookNode) -> str | None:
     return name if isinstance(name, str) else None
 
 
+def cell_ids(cell: NotebookNode) -> list[str]:
+    """The ids of a cell: nbformat's, and the one that Colab keeps in the metadata."""
+    return [value for value in (cell.get("id"), cell.metadata.get("id")) if isinstance(value, str)]
+
+
 def named_cells(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
     """Each cell that has a grade_id, with its grade_id."""
     for cell in notebook.cells:

@@ -3,9 +3,11 @@
 import copy
 import itertools
 import json
+import re
 import warnings
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -13,9 +15,13 @@ from nbformat.v4 import new_markdown_cell
 from nbformat.v4.rwbase import rejoin_lines
 
 from autograder.course.cells import answer_cells, grade_id, is_answer, named_cells
+from autograder.course.found_cells import FoundCells
+from autograder.course.repairs import repairs_of
 from autograder.course.safe_text import printable, storable
 
 LARGEST = 20_000_000  # bytes: many times the largest honest notebook, small enough to parse in memory
+VALID_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+FIRST_WITH_IDS = 5  # nbformat 4.5 brought cell ids; others refuse them
 REPAIRS = "repairs"  # the id of the cell that lists them, and the key of the list in its metadata
 
 
@@ -47,6 +53,7 @@ def read_notebook(data: bytes) -> NotebookNode:
             f"the notebook is saved in format {content['nbformat']}, not 4: open it in JupyterLab and save it again"
         )
     try:
+        _complete(content)
         notebook = nbformat.from_dict(content)
         with warnings.catch_warnings():  # nbformat warns of duplicate cell ids; `rebuild` makes them unique
             warnings.simplefilter("ignore")
@@ -57,35 +64,50 @@ def read_notebook(data: bytes) -> NotebookNode:
     return notebook
 
 
+def _complete(content: dict[str, Any]) -> None:
+    """Mend what programs leave out, leave over or number wrongly when they rewrite a notebook."""
+    for cell in content["cells"]:
+        if cell["cell_type"] == "code":
+            cell |= {"metadata": cell.get("metadata", {}), "outputs": [], "execution_count": None}  # all run again
+            cell.pop("attachments", None)
+        else:
+            cell |= {"metadata": cell.get("metadata", {})}
+            cell.pop("outputs", None)
+            cell.pop("execution_count", None)
+        if "id" in cell and not VALID_ID.fullmatch(str(cell["id"])):
+            del cell["id"]
+        elif "id" in cell:
+            content["nbformat_minor"] = max(content["nbformat_minor"], FIRST_WITH_IDS)
+
+
 def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNode, list[str]]:
     """The released notebook with the student's answers and free cells, and a sentence for each repair.
 
     Graded cells come from the release, so what a student did to them does not matter. A free cell stays behind the
     named cell that it followed.
     """
-    wanted = dict(named_cells(released))
-    copies: dict[str, list[NotebookNode]] = defaultdict(list)
-    free: dict[str | None, list[NotebookNode]] = defaultdict(list)
-    anchor = None
-    for cell in submitted.cells:
-        name = grade_id(cell)
-        if name and name in wanted:
-            copies[name].append(cell)
-            anchor = name
-        else:
-            free[anchor].append(_without_nbgrader(cell))
-    if not copies.keys() & answer_cells(released).keys():
+    found = FoundCells(submitted, released)
+    if not found.of_this_unit:
         raise Rejected(_another_notebook(submitted))
-    cells, repairs = list(free[None]), []
-    if list(copies) != [name for name in wanted if name in copies]:
-        repairs.append("cells were out of order and have been put back in the order of the release")
-    for name, cell in wanted.items():
-        chosen, extra, notes = _choose(name, cell, copies.get(name, []))
-        cells += [*extra, chosen, *free[name]]
-        repairs += notes
+    names_at: dict[int, list[str]] = defaultdict(list)
+    for name, places in found.at.items():
+        for place in places:
+            names_at[place].append(name)
+    free: dict[str | None, list[NotebookNode]] = defaultdict(list)
+    anchor, behind = None, _behind_missing(released, found)
+    for place, cell in enumerate(submitted.cells):
+        if place in names_at:
+            anchor = names_at[place][-1]
+        else:
+            anchor = behind.get(cell.source.strip(), anchor)
+            free[anchor].append(_without_nbgrader(cell))
+    cells = list(free[None])
+    for name, cell in named_cells(released):
+        before, after = _other_copies(name, submitted, found) if is_answer(cell) else ([], [])
+        cells += [*before, _restored(name, cell, found), *after, *free[name]]
     notebook = copy.copy(released)
     notebook.cells = _unique_ids(cells)
-    return notebook, repairs
+    return notebook, list(repairs_of(found, submitted, released))
 
 
 def add_repairs(notebook: NotebookNode, repairs: Sequence[str]) -> None:
@@ -101,26 +123,35 @@ def read_repairs(notebook: NotebookNode) -> list[str]:
     return [repair for cell in notebook.cells if cell.get("id") == REPAIRS for repair in cell.metadata.get(REPAIRS, ())]
 
 
-def _choose(
-    name: str, released: NotebookNode, copies: list[NotebookNode]
-) -> tuple[NotebookNode, list[NotebookNode], list[str]]:
-    """The cell to use, other copies to keep as free cells before it, and what was repaired."""
+def _behind_missing(released: NotebookNode, found: FoundCells) -> dict[str, str]:
+    """Cells that the release has behind a named cell which is missing in the submission, by their source."""
+    behind, anchor = {}, None
+    for cell in released.cells:
+        name = grade_id(cell)
+        anchor = name or anchor
+        if anchor and not name and not found.at[anchor]:
+            behind[cell.source.strip()] = anchor
+    return behind
+
+
+def _restored(name: str, released: NotebookNode, found: FoundCells) -> NotebookNode:
+    """The cell as it was released, with the student's answer if it is for one."""
     cell = NotebookNode(released)
-    if not copies:
-        return cell, [], [f"the cell {name} was missing and has been put back"]
-    repairs = []
-    if len(copies) > 1:
-        repairs.append(f"the cell {name} appeared {len(copies)} times; the last one that was filled in counts")
-    if any(copied.cell_type != released.cell_type for copied in copies):
-        repairs.append(f"the cell {name} had been turned into another type of cell")
-    if not is_answer(released):
-        if any(copied.source != released.source for copied in copies):
-            repairs.append(f"the cell {name} had been edited and has been restored")
-        return cell, [], repairs
-    filled = [copied for copied in copies if copied.source != released.source] or copies
-    cell.source = filled[-1].source
-    others = [_without_nbgrader(copied) for copied in filled[:-1] if copied.cell_type == "code"]
-    return cell, others, repairs
+    source = found.source(name) if is_answer(released) else None
+    return cell if source is None else NotebookNode(cell | {"source": source})
+
+
+def _other_copies(
+    name: str, submitted: NotebookNode, found: FoundCells
+) -> tuple[list[NotebookNode], list[NotebookNode]]:
+    """Other code in cells of the answer, which may need it: to keep as free cells before and after it."""
+    sides: tuple[list[NotebookNode], list[NotebookNode]] = ([], [])
+    for place in found.at[name]:
+        cell = submitted.cells[place]
+        kept = place not in found.best.values() and cell.cell_type == "code" and not found.is_blank(place, name)
+        if kept and cell.source.strip() != (found.source(name) or "").strip():
+            sides[place > found.best[name]].append(_without_nbgrader(cell))
+    return sides
 
 
 def _without_nbgrader(cell: NotebookNode) -> NotebookNode:

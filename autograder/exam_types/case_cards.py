@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from course_lib.cards.cards import DECIMALS, encode
@@ -10,7 +11,9 @@ from course_lib.checks import Finding
 from course_lib.checks.case import Case
 from course_lib.checks.evidence import Mistakes
 from course_lib.checks.fingerprints import (
+    Fingerprints,
     Known,
+    KnownAnswer,
     fingerprints_of_finding,
     fingerprints_of_outputs,
     same_fingerprints,
@@ -18,35 +21,35 @@ from course_lib.checks.fingerprints import (
 from course_lib.checks.question import Outputs
 
 
-def fingerprints_of(known: Iterable[tuple[Mistakes, object]], observe: Callable[[Any], Outputs]) -> Known:
-    """For each mistake, the fingerprints of what is observed of it."""
+def known_answers(known: Iterable[tuple[Mistakes, object]], observe: Callable[[Any], Outputs]) -> Known:
+    """The known mistakes with what is observed of them."""
 
-    def prints_of(answer: object) -> dict[str, list]:
+    def fingerprints_of(answer: object) -> Fingerprints:
         try:
             return fingerprints_of_outputs(observe(answer))
         except Finding as finding:
             return fingerprints_of_finding(finding.observed)
 
-    return [(mistakes, prints_of(answer)) for mistakes, answer in known]
+    return [KnownAnswer(mistakes, partial(fingerprints_of, answer)) for mistakes, answer in known]
 
 
 def case_card(case: Case) -> dict:
     """A case as plain JSON: fixed arguments, what is expected, and the marks of the mistakes that show in it."""
     right = fingerprints_of_outputs(case.expected)
     known = case.known()
-    silent = {mistakes for mistakes, prints in known if same_fingerprints(prints, right)}
+    silent = {each.mistakes for each in known if same_fingerprints(each.fingerprints, right)}
     return {
         "observe": case.observe,
         "arguments": encode_all(case.arguments),
         "expected": encode_all(case.expected),
         "known": [
             {
-                "mistakes": [asdict(mistake) for mistake in mistakes],
-                "prints": {name: _rounded(marks) for name, marks in prints.items()},
+                "mistakes": [asdict(mistake) for mistake in each.mistakes],
+                "prints": {name: _rounded(marks) for name, marks in each.fingerprints.items()},
             }
-            for mistakes, prints in known
+            for each in known
             # what Python says of an error differs between versions
-            if mistakes not in silent and Kind.RAISED not in prints.get("", ())
+            if each.mistakes not in silent and Kind.RAISED not in each.fingerprints.get("", ())
         ],
     }
 

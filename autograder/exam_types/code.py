@@ -2,15 +2,18 @@
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import combinations
 
-from autograder.exam_types.case_cards import case_card, fingerprints_of
+from autograder.exam_types.case_cards import case_card, known_answers
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
-from course_lib.cards.observed import Mistake
+from autograder.exam_types.variations import examine_variation, is_judgeable, with_a_size_of_one
+from course_lib.checks import Finding
 from course_lib.checks.case import Case
+from course_lib.checks.evidence import Mistakes
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
 
@@ -20,11 +23,15 @@ MOST_REMEMBERED = 300
 
 @dataclass(frozen=True)
 class CodeCriterion(Criterion):
-    """`draw` makes the arguments in order; `observe` names one of course_lib.checks.observers."""
+    """`draw` makes the arguments in order; `observe` names one of course_lib.checks.observers.
+
+    `fixed` are sizes that the contract gives, such as the width of a kernel: they are not varied.
+    """
 
     draw: Callable[[Draw], Sequence[object]]
     observe: str = "values"
     visible: bool = False
+    fixed: Sequence[int] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,14 +42,17 @@ class CodeExam(Exam[CodeCriterion]):
     outputs: Sequence[str]
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
-    _cases: dict[tuple[str, int], Case] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _cases: dict[tuple[str, int], list[Case]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def reference(self) -> Callable:
         return self.function
 
     def examine(self, answer: object, criterion: CodeCriterion, draw: Draw) -> None:
-        self._remembered_case(criterion, draw).examine(answer)
+        case, *variations = self._remembered_cases(criterion, draw)
+        case.examine(answer)
+        for variation in variations:
+            examine_variation(variation, answer)
 
     def card(self) -> dict:
         visible = [criterion for criterion in self.criteria if criterion.visible]
@@ -54,14 +64,26 @@ class CodeExam(Exam[CodeCriterion]):
             "cases": [self._card_case(criterion) for criterion in visible],
         }
 
-    def _remembered_case(self, criterion: CodeCriterion, draw: Draw) -> Case:
-        """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""
+    def _remembered_cases(self, criterion: CodeCriterion, draw: Draw) -> list[Case]:
+        """The same case for the same seed: the known mistakes need to be asked once, however many answers fail.
+
+        Its variations follow it.
+        """
         key = criterion.name, draw.seed
         if key not in self._cases:
             while len(self._cases) >= MOST_REMEMBERED:
                 del self._cases[next(iter(self._cases))]
-            self._cases[key] = self._case(criterion, criterion.draw(draw))
+            values = criterion.draw(draw)
+            self._cases[key] = [self._case(criterion, values), *self._variations(criterion, values)]
         return self._cases[key]
+
+    def _variations(self, criterion: CodeCriterion, values: Sequence[object]) -> Iterator[Case]:
+        if criterion.observe == "values" and not criterion.side:
+            for varied in with_a_size_of_one(values, criterion.fixed):
+                with suppress(Finding):  # the reference refuses this size
+                    case = self._case(criterion, varied)
+                    if is_judgeable(case.expected):
+                        yield case
 
     def _case(self, criterion: CodeCriterion, values: Sequence[object]) -> Case:
         arguments = dict(zip(self._names(len(values)), values, strict=False))
@@ -71,7 +93,7 @@ class CodeExam(Exam[CodeCriterion]):
             arguments=arguments,
             expected=self._observe(criterion, self.function, arguments),
             known=cache(
-                lambda: fingerprints_of(self._known(), lambda answer: self._observe(criterion, answer, arguments))
+                lambda: known_answers(self.known(), lambda answer: self._observe(criterion, answer, arguments))
             ),
             observe=criterion.observe,
             properties=self.properties,
@@ -89,13 +111,12 @@ class CodeExam(Exam[CodeCriterion]):
     def _observe(self, criterion: CodeCriterion, answer: Callable, arguments: Mapping[str, object]) -> Outputs:
         return OBSERVERS[criterion.observe](Question(self.exercise, answer, arguments, self.outputs))
 
-    def _known(self) -> Iterator[tuple[tuple[Mistake, ...], Callable]]:
+    def known(self) -> Iterator[tuple[Mistakes, Callable]]:
         """Every misconception, then every two that can be made at once.
 
         Two can when they are partials of one function that set different options of it.
         """
-        for known in self.misconceptions:
-            yield (self.mistake(known),), known.answer
+        yield from super().known()
         slips = [known for known in self.misconceptions if isinstance(known.answer, partial)]
         for one, two in combinations(slips, 2):
             if one.answer.func is two.answer.func and not one.answer.keywords.keys() & two.answer.keywords.keys():

@@ -4,6 +4,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from autograder.exam_types.draw import Draw
@@ -83,7 +84,9 @@ class Exam(ABC, Generic[AnyCriterion]):
         """Every criterion on its own, so that one mistake costs what it is worth."""
         with one_thread():
             found = [self._found(answer, criterion, seed) for criterion in self.criteria]
-            causes = iter(diagnoses([finding for finding in found if finding]))
+            passed = [c for c, finding in zip(self.criteria, found, strict=True) if finding is None]
+            findings = [finding for finding in found if finding]
+            causes = iter(diagnoses(findings, partial(self._would_pass, passed, seed)))
         results = [
             _result(criterion, finding, next(causes) if finding else ())
             for criterion, finding in zip(self.criteria, found, strict=True)
@@ -102,6 +105,16 @@ class Exam(ABC, Generic[AnyCriterion]):
         """The known mistakes of these slugs, for an exam that sees by itself which one was made."""
         known = {misconception.slug: self.mistake(misconception) for misconception in self.misconceptions}
         return tuple(known[slug] for slug in slugs)
+
+    def known(self) -> Iterator[tuple[Mistakes, Answer]]:
+        """Known mistakes, several where they can be made at once, each with an answer that makes them."""
+        for misconception in self.misconceptions:
+            yield (self.mistake(misconception),), misconception.answer
+
+    def _would_pass(self, criteria: Sequence[AnyCriterion], seed: int, mistakes: Mistakes) -> bool:
+        """Whether an answer with these mistakes can meet all these criteria."""
+        answers = (answer for known, answer in self.known() if known == mistakes)
+        return any(all(self._found(answer, c, seed) is None for c in criteria) for answer in answers)
 
     def _found(self, answer: object, criterion: AnyCriterion, seed: int) -> Finding | None:
         try:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from torch import Tensor, nn
 
@@ -64,10 +65,11 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
         try:
             ask(answer)
         except Finding as finding:
-            same = (
-                self.mistake(known) for known in self.misconceptions if _found(ask, known.answer) == finding.observed
-            )
-            raise finding.on(Evidence(fitting=tuple((mistake,) for mistake in dict.fromkeys(same)))) from None
+            raise finding.weighed(partial(self._same_refusals, ask, finding.observed)) from None
+
+    def _same_refusals(self, ask: Callable[[object], None], observed: Observed) -> Evidence:
+        same = (self.mistake(known) for known in self.misconceptions if _found(ask, known.answer) == observed)
+        return Evidence([(mistake,) for mistake in dict.fromkeys(same)])
 
     def _remembered_case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
         """The same case for the same seed: the known mistakes need to be asked once, however many answers fail."""
@@ -90,8 +92,20 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
             outputs=self.outputs,
             properties=self.properties,
             forbidden=self.forbidden,
-            known=[((self.mistake(known),), known.answer) for known in self.misconceptions],
+            known=list(self.known()),
+            resized=self._is_main(criterion),
+            learns=criterion is self._asks_gradients,
         )
+
+    def _is_main(self, criterion: ModuleCriterion) -> bool:
+        return criterion.observe == "values" and not criterion.side and not criterion.fresh
+
+    @property
+    def _asks_gradients(self) -> ModuleCriterion | None:
+        """The criterion that a module fails in which a part is cut off from learning."""
+        asked = [criterion for criterion in self.criteria if isinstance(criterion, ModuleCriterion)]
+        of_gradients = [criterion for criterion in asked if criterion.observe == "gradients"]
+        return next(iter(of_gradients or filter(self._is_main, asked)), None)
 
     def _weights(self, sizes: Sequence[object], draw: Draw) -> list[Weight]:
         """Numbers away from every start, of a size that keeps scores unsaturated."""

@@ -2,16 +2,17 @@
 
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from torch import nn
 
-from autograder.exam_types.case_cards import case_card, encode_all, fingerprints_of
+from autograder.exam_types.case_cards import case_card, encode_all, known_answers
+from autograder.exam_types.variations import examine_variation, is_judgeable, with_a_size_of_one
+from course_lib.checks import Finding
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case
 from course_lib.checks.evidence import Mistakes
-from course_lib.checks.finding import Finding
 from course_lib.checks.fingerprints import Known
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
@@ -19,7 +20,10 @@ from course_lib.checks.question import Outputs, Question
 
 @dataclass(frozen=True, kw_only=True)
 class ModuleCase:
-    """`weights` of None leaves a module as its constructor made it."""
+    """`weights` of None leaves a module as its constructor made it.
+
+    Where it is `resized`, inputs with sizes of one are tried too; where it `learns`, the gradients of its parameters.
+    """
 
     exercise: str
     reference: type[nn.Module]
@@ -31,18 +35,34 @@ class ModuleCase:
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
     known: Sequence[tuple[Mistakes, object]] = ()
+    resized: bool = False
+    learns: bool = False
 
     def examine(self, answer: object) -> None:
-        """Raise a Finding unless the answer, with the same weights, gives what the reference gives."""
-        try:
-            module = self._prepared(answer, self.forbidden)
-        except Finding as finding:
-            raise finding.on(self._case.evidence_of(finding)) from None
-        self._case.examine(module)
+        """Raise a Finding unless the answer, with the same weights, gives what the reference gives.
+
+        The variations ask the same module again, so that what it keeps of an earlier call shows.
+        """
+        module = self._case.examine_module(answer, self.sizes, self.weights)
+        for variation in self._variations:
+            examine_variation(variation, module)
 
     def card(self) -> dict:
         weights = None if self.weights is None else [encode_all(vars(weight)) for weight in self.weights]
         return {"sizes": list(self.sizes), "weights": weights} | case_card(self._case)
+
+    @cached_property
+    def _variations(self) -> list[Case]:
+        smaller = (replace(self, inputs=inputs) for inputs in with_a_size_of_one(self.inputs, self.sizes))
+        learning = replace(self, observe="learning")
+        varied = [*(smaller if self.resized else ()), *([learning] if self.learns else ())]
+        return [one._case for one in varied if one._can_be_asked()]
+
+    def _can_be_asked(self) -> bool:
+        try:
+            return is_judgeable(self._case.expected)
+        except Finding:
+            return False  # the reference refuses these sizes
 
     @cached_property
     def _case(self) -> Case:
@@ -61,10 +81,8 @@ class ModuleCase:
 
     @cached_property
     def _fingerprints(self) -> Known:
-        return fingerprints_of(self.known, lambda answer: self._observe(answer, self._case.arguments))
-
-    def _prepared(self, answer: object, forbidden: Sequence[str] = ()) -> nn.Module:
-        return prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), forbidden)
+        return known_answers(self.known, lambda answer: self._observe(answer, self._case.arguments))
 
     def _observe(self, answer: object, arguments: Mapping[str, object]) -> Outputs:
-        return OBSERVERS[self.observe](Question(self.exercise, self._prepared(answer), arguments, self.outputs))
+        module = prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs))
+        return OBSERVERS[self.observe](Question(self.exercise, module, arguments, self.outputs))

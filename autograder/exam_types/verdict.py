@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from autograder.course.strict_json import items, number, table, text
+from autograder.course.strict_json import items, number, table, text, texts
 from course_lib.cards.observed import Kind, Mistake, Observed
 
 MIME = "application/vnd.transformer-course.verdict+json"
@@ -53,9 +53,12 @@ class CriterionResult:
 
 @dataclass(frozen=True)
 class Verdict:
+    """`stand_ins` are earlier answers that lost points, in whose place ours was while this one was examined."""
+
     exercise: str
     points: float
     criteria: tuple[CriterionResult, ...]
+    stand_ins: tuple[str, ...] = ()
 
     @property
     def score(self) -> float:
@@ -82,6 +85,15 @@ class Verdict:
             return diagnosis_text(self.mistakes)
         return next((criterion.message for criterion in self.criteria if not criterion.passed), None)
 
+    @property
+    def followed(self) -> str:
+        """A sentence on follow-through marking; empty where no stand-in was used."""
+        names = [f"`{name}`" for name in self.stand_ins]
+        if not names:
+            return ""
+        listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        return f"Graded with our {listed}, because yours lost points."
+
     def to_json(self) -> dict[str, object]:
         return asdict(self)
 
@@ -90,13 +102,14 @@ class Verdict:
         """Raises KeyError or TypeError if it is none."""
         data = table(value)
         criteria = tuple(CriterionResult.from_json(criterion) for criterion in items(data["criteria"]))
-        return cls(text(data["exercise"]), number(data["points"]), criteria)
+        return cls(text(data["exercise"]), number(data["points"]), criteria, tuple(texts(data.get("stand_ins", []))))
 
     def __str__(self) -> str:
         from course_lib.checks.result_text import Row, report_text  # loads torch; who reads a grade does without
 
+        title = f"{self.exercise}: {self.score:g} of {self.points:g} points"
         rows = [Row(c.name, c.observed, c.causes, f"{c.score:g} of {c.points:g}") for c in self.criteria]
-        return report_text(f"{self.exercise}: {self.score:g} of {self.points:g} points", rows)
+        return report_text(" ".join(filter(None, (title, self.followed))), rows)
 
 
 def _observed(data: Mapping[str, object]) -> Observed:

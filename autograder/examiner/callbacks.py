@@ -23,7 +23,7 @@ def run_callback(callbacks: Sequence[Callback], call: object) -> object:
     if sum(value.numel() for value in arguments if isinstance(value, Tensor)) > MOST_NUMBERS:
         raise ValueError(f"call the implementation with at most {MOST_NUMBERS:,} numbers")
     function = _called(callbacks[call["number"]], call["method"], call["training"] is True)
-    with _bounded_memory(), torch.set_grad_enabled(call["gradients"] is True):
+    with bounded_memory(), torch.set_grad_enabled(call["gradients"] is True):
         return function(*call["arguments"], **call["options"])
 
 
@@ -45,7 +45,7 @@ def _called(callback: Callback, method: object, training: bool) -> Callback:
 
 
 @contextmanager
-def _bounded_memory() -> Iterator[None]:
+def bounded_memory() -> Iterator[None]:
     """Limit the examiner's allocations (RLIMIT_DATA): a student's code chooses the sizes."""
     if sys.platform != "linux":
         yield

@@ -5,6 +5,7 @@ import re
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from operator import methodcaller
 
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
@@ -14,6 +15,9 @@ from autograder.course.safe_text import printable
 from autograder.examiner.assignment import Limits
 from autograder.examiner.session import Lost, Session
 from autograder.sandbox.kernel_process import WarmKernel
+from course_lib.checks import Finding
+
+Step = Callable[[Session], object]  # what brought a kernel to where it is, to be taken again in a new one
 
 
 class Undefined(Exception):
@@ -48,10 +52,10 @@ class NotebookRun(ABC):
         self.problems: list[str] = []
         self.errors: dict[str, str] = {}
         self.timed_out = False
-        self._new_kernel, self._limits = new_kernel, limits
+        self.new_kernel, self.limits = new_kernel, limits
         self._session: Session | None = None
-        self._deadline = time.monotonic() + limits.submission
-        self._ran: list[str] = []
+        self.deadline = time.monotonic() + limits.submission
+        self._ran: list[Step] = []
 
     @abstractmethod
     def examine(self, cell: NotebookNode, exercise: str) -> None:
@@ -68,7 +72,7 @@ class NotebookRun(ABC):
                 if is_graded_code(cell):
                     exercise = name.removeprefix("test_")
                     self.examine(cell, exercise)
-                    self._leave_lost_kernel(exercise)
+                    self.leave_lost_kernel(exercise)
                 elif cell.source.strip():
                     self._run_cell(cell, name)
         finally:
@@ -84,7 +88,7 @@ class NotebookRun(ABC):
     def _run_cell(self, cell: NotebookNode, name: str) -> None:
         try:
             cell.outputs = self._kernel().run(cell.source)
-            self._ran.append(cell.source)
+            self._ran.append(methodcaller("run", cell.source))
             stopped = [_sentence(output) for output in cell.outputs if output.output_type == "error"]
         except Lost as lost:
             stopped = [f"the cell {name} {lost.reason}"]
@@ -94,10 +98,19 @@ class NotebookRun(ABC):
         if stopped:
             self.errors[name] = stopped[0]
 
-    def _leave_lost_kernel(self, exercise: str) -> None:
+    def leave_lost_kernel(self, exercise: str) -> None:
+        """After a graded cell whose exercise ended the kernel: the next cell gets a new one."""
         if self._session and self._session.lost:
             self.problems.append(f"grading {exercise}: its code {self._session.lost.reason}")
-            self._ran.append(f"del {exercise}")  # or each later cell that uses it would run into its time limit
+            self._ran.append(methodcaller("run", f"del {exercise}"))  # or each later use would run into its time limit
+            self._close()
+
+    def take(self, step: Step) -> None:
+        """Do something in the kernel besides running a cell; a new kernel does it too."""
+        self._ran.append(step)
+        try:
+            step(self._kernel())
+        except Finding:
             self._close()
 
     def _look_up(self, name: str) -> tuple[bool, object]:
@@ -105,14 +118,14 @@ class NotebookRun(ABC):
 
     def _kernel(self) -> Session:
         """The session with the student's kernel; after a loss, with a new one that has run the cells before again."""
-        if time.monotonic() > self._deadline:
+        if time.monotonic() > self.deadline:
             self.timed_out = True
-            raise Lost(f"could not run: the limit of {self._limits.submission:g} s for a whole submission is used up")
+            raise Lost(f"could not run: the limit of {self.limits.submission:g} s for a whole submission is used up")
         if self._session is None:
-            self._session = Session(self._new_kernel(), self._limits, self._deadline)
+            self._session = Session(self.new_kernel(), self.limits, self.deadline)
             try:
-                for source in self._ran:
-                    self._session.run(source)
+                for step in self._ran:
+                    step(self._session)
             except Lost as lost:
                 self._close()
                 self._ran.clear()

@@ -3,17 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from nbformat import NotebookNode, from_dict
+from nbformat import NotebookNode
 
-from autograder.course.cells import grade_id
-from autograder.exam_types.verdict import MIME, Verdict
-from autograder.exam_types.verdict_recorder import recording_verdicts
+from autograder.exam_types.verdict import Verdict
 from autograder.examiner.assignment import Limits
-from autograder.examiner.notebook_runner import NotebookRun, Undefined, error_output
-from autograder.exams import find_exam
+from autograder.examiner.follow_through import follow_through
+from autograder.examiner.grading_run import GradingRun
 from autograder.sandbox.kernel_process import WarmKernel
-from course_lib.cards.observed import Kind, Observed
-from course_lib.checks import Finding
 
 
 @dataclass
@@ -30,41 +26,7 @@ class Sealed:
 
 def grade_notebook(notebook: NotebookNode, seed: str, new_kernel: Callable[[], WarmKernel], limits: Limits) -> Sealed:
     """Run the notebook, write outputs and verdicts into its cells, and return the verdicts."""
-    grading = _Grading(seed, new_kernel, limits)
+    grading = GradingRun(seed, new_kernel, limits)
     grading.run(notebook)
-    return Sealed(grading.verdicts, grading.problems, grading.timed_out)
-
-
-class _Grading(NotebookRun):
-    def __init__(self, seed: str, new_kernel: Callable[[], WarmKernel], limits: Limits):
-        super().__init__(new_kernel, limits)
-        self._seed = seed
-        self.verdicts: dict[str, Verdict] = {}
-
-    def examine(self, cell: NotebookNode, exercise: str) -> None:
-        verdict, problem = self._verdict(cell, exercise)
-        if verdict is None:
-            self.problems.append(f"{exercise} was not graded: the cell {grade_id(cell)} {problem}")
-            cell.outputs = [error_output(f"{exercise} was not graded: a person will look at it")]
-            return
-        self.verdicts[grade_id(cell) or exercise] = verdict
-        data = {"text/plain": str(verdict), MIME: verdict.to_json()}
-        cell.outputs = [from_dict({"output_type": "display_data", "data": data, "metadata": {}})]
-
-    def _verdict(self, cell: NotebookNode, exercise: str) -> tuple[Verdict | None, str]:
-        """The one verdict that the graded cell issues, or None and what is wrong with the cell."""
-        exam = find_exam(exercise)
-        if exam is None:
-            return None, "belongs to no exercise of this course"
-        try:
-            with recording_verdicts(self._seed) as recorder:
-                self.execute(cell, check=lambda exercise, answer: None)  # the exam checks all of that and more
-        except Undefined as error:
-            return exam.unexamined(Observed(self.why_undefined(exercise, error), kind=Kind.STOPPED)), ""
-        except Finding as finding:  # the answer cannot be looked up, or the kernel was lost
-            return exam.unexamined(finding.observed), ""
-        except Exception as error:  # a bug in the graded cell or in an exam: a person must look
-            return None, f"stopped with {type(error).__name__}: {error}"
-        if [verdict.exercise for verdict in recorder.verdicts] != [exercise]:
-            return None, "issued no verdict of its exercise, or more than one"
-        return recorder.verdicts[0], ""
+    timed_out = follow_through(grading, notebook) or grading.timed_out
+    return Sealed(grading.verdicts, grading.problems, timed_out)

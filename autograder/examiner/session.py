@@ -7,7 +7,7 @@ grade, and that only through values that an exam compares with the right ones.
 import json
 import select
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from autograder.examiner.assignment import Limits
 from autograder.examiner.callbacks import Callback, run_callback, set_modes
 from autograder.examiner.cell_outputs import CellOutputs
 from autograder.examiner.proxies import make_proxy, refer
+from autograder.examiner.stand_ins import description, run_reference
 from autograder.sandbox.kernel_process import WarmKernel
 from autograder.sandbox.protocol.channel import (
     ANSWER,
@@ -32,7 +33,7 @@ from autograder.sandbox.protocol.channel import (
 )
 from autograder.sandbox.protocol.decode import unpack
 from autograder.sandbox.protocol.encode import pack
-from autograder.sandbox.protocol.types import WireError
+from autograder.sandbox.protocol.types import Recipe, Reference, WireError
 from course_lib.checks import Finding
 from course_lib.checks.finding import Kind, Observed, finding_of
 from course_lib.checks.remote_task import RemoteObject
@@ -67,6 +68,7 @@ class Session:
         self._channel.socket.settimeout(SECONDS_TO_SEND)
         self._poll = select.poll()
         self._poll.register(self._channel.socket, select.POLLIN)
+        self._references: dict[str, Callback] = {}
         self._number = 0
         self._next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
 
@@ -83,6 +85,8 @@ class Session:
                     break
                 if message.kind == OUTPUT:
                     outputs.take(*_output(message))
+                if message.kind == QUESTION and self._references:
+                    self._answer(message, [])
         except Lost as lost:
             lost.outputs = outputs.cells()
             raise
@@ -94,6 +98,11 @@ class Session:
         if not isinstance(pair, tuple) or len(pair) != 2:
             raise Finding("could not be looked up", where=name, kind=Kind.NOT_EXAMINED)
         return pair[0] is True, pair[1]
+
+    def put_stand_in(self, name: str, reference: Callback) -> None:
+        """From here on the name calls the reference, which runs here, wherever the student's code uses it."""
+        self._references[name] = reference
+        self._request({"stand in": name} | description(reference))
 
     def run_task(self, task: str, name: str, answer: RemoteObject, *details: object) -> object:
         """Run a task of course_lib.checks in the student's process: returns its value or raises its Finding."""
@@ -127,12 +136,32 @@ class Session:
     def _answer(self, message: Message, callbacks: list[Callback]) -> None:
         """Run a callback for the student's code, and send back its value or its exception."""
         try:
-            value = run_callback(callbacks, unpack(message.frames, lambda item: make_proxy(self, item)))
+            if self._references and (order := self._order(message, callbacks)):
+                value = run_reference(self._references, order)
+            else:
+                value = run_callback(callbacks, unpack(message.frames, lambda item: make_proxy(self, item)))
             frames = pack({"value": value}, lambda value: refer(value, callbacks))
         except Exception as error:
             reply = {"error": type(error).__name__, "message": str(error)[:400]}
             frames = pack(reply, lambda value: refer(value, callbacks))
         self._send(ANSWER, frames, message.number)
+
+    def _order(self, message: Message, callbacks: Sequence[Callback]) -> Mapping[str, Any] | None:
+        """What a stand-in asks for; None if the question is not a stand-in's. Only our own objects come with it."""
+        foreign: list[object] = []
+
+        def resolve(item: Reference | Recipe) -> object:
+            if isinstance(item, Reference) and not item.of_sender and 0 <= item.number < len(callbacks):
+                return callbacks[item.number]
+            foreign.append(item)
+            return None
+
+        order = unpack(message.frames, resolve)
+        if not isinstance(order, dict) or "stand in" not in order:
+            return None
+        if foreign:
+            raise WireError("a stand-in can be given data alone")
+        return order
 
     def _send(self, kind: bytes, frames: list[bytes], number: int | None = None) -> None:
         if self.lost:

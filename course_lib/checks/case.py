@@ -2,13 +2,21 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
-from torch import Tensor
+from torch import Tensor, nn
 
+from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.compare import compare
-from course_lib.checks.evidence import Evidence
+from course_lib.checks.evidence import Evidence, Mistakes, Observation
 from course_lib.checks.finding import Finding
-from course_lib.checks.fingerprints import Known, fingerprints_of_finding, fingerprints_of_outputs, weigh
+from course_lib.checks.fingerprints import (
+    Comparison,
+    Known,
+    fingerprints_of_finding,
+    fingerprints_of_outputs,
+    same_fingerprints,
+)
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.properties import PROPERTIES
 from course_lib.checks.question import Outputs, Question
@@ -33,20 +41,36 @@ class Case:
         try:
             got = OBSERVERS[self.observe](question)
         except Finding as finding:
-            raise finding.on(self.evidence_of(finding)) from None
+            raise finding.weighed(partial(self._evidence_of, finding)) from None
         for look in (self._require_property, compare):
             for name, want in self.expected.items():
                 try:
                     look(name, got[name], want)
                 except Finding as finding:
-                    raise finding.on(self._evidence(got), (name, got[name], want)) from None
+                    raise finding.weighed(partial(self._evidence, got), (name, got[name], want)) from None
 
-    def evidence_of(self, finding: Finding) -> Evidence:
+    def examine_module(self, answer: object, sizes: Sequence[object], weights: Sequence[Weight] | None) -> nn.Module:
+        """Examine and return answer(*sizes) with these weights; None leaves it as its constructor made it."""
+        dtype = input_dtype(self.arguments.values())
+        try:
+            module = prepared(self.exercise, answer, sizes, weights, dtype, self.forbidden)
+        except Finding as finding:
+            raise finding.weighed(partial(self._evidence_of, finding)) from None
+        self.examine(module)
+        return module
+
+    def would_pass(self, mistakes: Mistakes) -> bool:
+        """Whether an answer with these mistakes is not known to give anything wrong here."""
+        mine = (known.fingerprints for known in self.known() if known.mistakes == mistakes)
+        return all(same_fingerprints(prints, self._right) for prints in mine)
+
+    def _evidence_of(self, finding: Finding) -> Evidence:
         """Of an answer that gave no outputs."""
-        return weigh(self.known(), fingerprints_of_finding(finding.observed), self._right)
+        return Comparison(self.known(), fingerprints_of_finding(finding.observed), self._right)
 
     def _evidence(self, got: Outputs) -> Evidence:
-        return weigh(self.known(), fingerprints_of_outputs(got), self._right, (self.observe, *got))
+        observation = Observation(self.observe, got, self.expected, self.arguments)
+        return Comparison(self.known(), fingerprints_of_outputs(got), self._right, observation)
 
     @property
     def _right(self) -> dict[str, list]:

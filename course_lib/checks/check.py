@@ -1,7 +1,7 @@
 """`check`: the visible check of an exercise, from its card."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import torch
@@ -15,9 +15,11 @@ from course_lib.checks.answer_forms.bug_hunts import check_test
 from course_lib.checks.answer_forms.derivations import Point, examine_rung, read_ladder, rung_title
 from course_lib.checks.answer_forms.numbers import read_number, read_numbers
 from course_lib.checks.answer_forms.values import read_choice, read_parts, read_sheet
-from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
+from course_lib.checks.answer_forms.weight_transfer import Weight
 from course_lib.checks.case import Case
+from course_lib.checks.diagnosis import diagnoses
 from course_lib.checks.finding import Finding, Mistake, NotWritten, Observed
+from course_lib.checks.fingerprints import KnownAnswer
 from course_lib.checks.result_text import Row, report_text
 from course_lib.checks.side_by_side import show_side_by_side
 from course_lib.checks.student_call import call
@@ -59,6 +61,11 @@ def check(exercise: str, answer: object) -> None:
 
 
 def _row(name: str, examine: Callable[[], object]) -> Row:
+    finding = _finding(examine)
+    return Row(name, finding.observed if finding else None, finding.mistakes if finding else ())
+
+
+def _finding(examine: Callable[[], object]) -> Finding | None:
     try:
         examine()
     except NotWritten:
@@ -66,12 +73,23 @@ def _row(name: str, examine: Callable[[], object]) -> Row:
     except Finding as finding:
         if finding.compared:
             show_side_by_side(*finding.compared)
-        return Row(name, finding.observed, finding.mistakes)
-    return Row(name)
+        return finding
+    return None
+
+
+def _rows(cases: Mapping[str, Case], examine: Callable[[str], object]) -> list[Row]:
+    """A row for each case, diagnosed from all of them together."""
+    found = {name: _finding(partial(examine, name)) for name in cases}
+    passed = [case for name, case in cases.items() if found[name] is None]
+    findings = {name: finding for name, finding in found.items() if finding}
+    causes = diagnoses([*findings.values()], lambda mistakes: all(case.would_pass(mistakes) for case in passed))
+    mistakes = dict(zip(findings, causes, strict=True))
+    return [Row(name, finding.observed if finding else None, mistakes.get(name, ())) for name, finding in found.items()]
 
 
 def _check_code(exercise: str, answer: object, card: dict) -> list[Row]:
-    return [_row(case["name"], partial(_read_case(exercise, card, case).examine, answer)) for case in card["cases"]]
+    cases = {case["name"]: _read_case(exercise, card, case) for case in card["cases"]}
+    return _rows(cases, lambda name: cases[name].examine(answer))
 
 
 def _read_case(exercise: str, card: dict, case: dict) -> Case:
@@ -83,9 +101,12 @@ def _read_case(exercise: str, card: dict, case: dict) -> Case:
         outputs=tuple(card["outputs"]),
         arguments=decode_all(case["arguments"]),
         expected=decode_all(case["expected"]),
-        known=lambda: [
-            (tuple(Mistake(**mistake) for mistake in known["mistakes"]), known["prints"]) for known in case["known"]
-        ],
+        known=cache(
+            lambda: [
+                KnownAnswer(tuple(Mistake(**mistake) for mistake in known["mistakes"]), partial(known.get, "prints"))
+                for known in case["known"]
+            ]
+        ),
         observe=case["observe"],
         properties=card["properties"],
         forbidden=card["forbidden"],
@@ -93,15 +114,17 @@ def _read_case(exercise: str, card: dict, case: dict) -> Case:
 
 
 def _check_module(exercise: str, answer: object, card: dict) -> list[Row]:
-    def examine(case: dict) -> None:
-        weights = case["weights"] and [
-            Weight(**weight | {"value": decode(weight["value"])}) for weight in case["weights"]
-        ]
-        question = _read_case(exercise, card, case)
-        dtype = input_dtype(question.arguments.values())
-        question.examine(prepared(exercise, answer, case["sizes"], weights, dtype, card["forbidden"]))
+    cases = {case["name"]: _read_case(exercise, card, case) for case in card["cases"]}
+    made = {case["name"]: case for case in card["cases"]}
 
-    return [_row(case["name"], partial(examine, case)) for case in card["cases"]]
+    def examine(name: str) -> None:
+        cases[name].examine_module(answer, made[name]["sizes"], _weights(made[name]))
+
+    return _rows(cases, examine)
+
+
+def _weights(case: dict) -> list[Weight] | None:
+    return case["weights"] and [Weight(**weight | {"value": decode(weight["value"])}) for weight in case["weights"]]
 
 
 def _check_shapes(exercise: str, answer: object, card: dict) -> list[Row]:

@@ -1,6 +1,6 @@
 """What one finding says of its cause: the known mistakes that give the same, and those that give something else."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from course_lib.cards.observed import Mistake
@@ -8,16 +8,34 @@ from course_lib.cards.observed import Mistake
 Mistakes = tuple[Mistake, ...]  # several were made at once
 
 
-def nothing() -> Sequence[Mistake]:
-    return ()
-
-
 @dataclass(frozen=True)
-class Evidence:
-    """`excluded` are the known mistakes that would have failed in another way. `describe` gives what can be said
-    where no known mistake fits; `outputs` names what it describes."""
+class Observation:
+    """What came and what was expected, by the names of the outputs, for these arguments; `asked` is the observer."""
 
-    fitting: tuple[Mistakes, ...] = ()
-    excluded: frozenset[Mistakes] = frozenset()
-    outputs: tuple[str, ...] = ()
-    describe: Callable[[], Sequence[Mistake]] = nothing
+    asked: str
+    got: Mapping[str, object]
+    expected: Mapping[str, object]
+    arguments: Mapping[str, object]
+
+    def is_like(self, other: "Observation") -> bool:
+        """Whether both look at the same outputs."""
+        return self.asked == other.asked and self.got.keys() == other.got.keys()
+
+
+class Evidence:
+    """`fitting` are the known mistakes that give just what was found."""
+
+    def __init__(self, fitting: Sequence[Mistakes] = ()):
+        self._fitting = fitting
+        self.observation: Observation | None = None
+
+    @property
+    def fitting(self) -> Sequence[Mistakes]:
+        return self._fitting
+
+    def fits(self, mistakes: Mistakes) -> bool:
+        return mistakes in self.fitting
+
+    def excludes(self, mistakes: Mistakes) -> bool:
+        """Whether an answer with these mistakes would have failed in another way."""
+        return False

@@ -1,6 +1,7 @@
 """What an examination finds wrong with an answer, as an exception."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 
 from course_lib.cards.observed import Kind, Mistake, Observed
 from course_lib.checks.evidence import Evidence
@@ -24,23 +25,27 @@ class Finding(Exception):
         line: str = "",
         share: float = 0.0,
         mistakes: Sequence[Mistake] = (),
-        evidence: Evidence | None = None,
+        weigh: Callable[[], Evidence] = Evidence,
         compared: tuple[str, object, object] | None = None,
     ):
         self.observed = Observed(got, expected, detail, where, kind, line)
         super().__init__(str(self.observed))
         self.share = share
         self.mistakes = tuple(mistakes)
-        self.evidence = evidence or Evidence()
+        self._weigh = weigh
         self.compared = compared
 
     def explained(self, mistakes: Sequence[Mistake]) -> "Finding":
         """The same finding with its cause."""
         return finding_of(self.observed, share=self.share, mistakes=mistakes, compared=self.compared)
 
-    def on(self, evidence: Evidence, compared: tuple[str, object, object] | None = None) -> "Finding":
-        """The same finding with what speaks for its cause."""
-        return finding_of(self.observed, share=self.share, evidence=evidence, compared=compared)
+    def weighed(self, weigh: Callable[[], Evidence], compared: tuple[str, object, object] | None = None) -> "Finding":
+        """The same finding with what speaks for its cause, found out when somebody asks."""
+        return finding_of(self.observed, share=self.share, weigh=weigh, compared=compared)
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        return self._weigh()
 
 
 class NotWritten(Finding, NotImplementedError):
@@ -61,10 +66,10 @@ def finding_of(
     observed: Observed,
     share: float = 0.0,
     mistakes: Sequence[Mistake] = (),
-    evidence: Evidence | None = None,
+    weigh: Callable[[], Evidence] = Evidence,
     compared: tuple[str, object, object] | None = None,
 ) -> Finding:
     """The finding with these fields."""
     if observed.kind is Kind.NOT_WRITTEN:
         return NotWritten(observed.got)
-    return Finding(**vars(observed), share=share, mistakes=mistakes, evidence=evidence, compared=compared)
+    return Finding(**vars(observed), share=share, mistakes=mistakes, weigh=weigh, compared=compared)

@@ -1,14 +1,29 @@
 """Fingerprints: a few numbers by which what came is known as what a certain mistake gives."""
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 
-from course_lib.cards.observed import Mistake, Observed
+from course_lib.cards.observed import Observed
 from course_lib.checks.compare import fingerprint, same_fingerprint
-from course_lib.checks.evidence import Evidence, Mistakes, nothing
+from course_lib.checks.evidence import Evidence, Mistakes, Observation
 from course_lib.checks.question import Outputs
 
 Fingerprints = dict[str, list]
-Known = Sequence[tuple[Mistakes, Fingerprints]]
+
+
+class KnownAnswer:
+    """An answer with known mistakes; what it gives is found out when somebody asks."""
+
+    def __init__(self, mistakes: Mistakes, observe: Callable[[], Fingerprints]):
+        self.mistakes = mistakes
+        self._observe = observe
+
+    @cached_property
+    def fingerprints(self) -> Fingerprints:
+        return self._observe()
+
+
+Known = Sequence[KnownAnswer]
 
 
 def fingerprints_of_outputs(outputs: Outputs) -> Fingerprints:
@@ -24,25 +39,37 @@ def same_fingerprints(one: Fingerprints, other: Fingerprints) -> bool:
     return one.keys() == other.keys() and all(same_fingerprint(one[name], other[name]) for name in one)
 
 
-def weigh(
-    known: Known,
-    got: Fingerprints,
-    right: Fingerprints,
-    outputs: Sequence[str] = (),
-    describe: Callable[[], Sequence[Mistake]] = nothing,
-) -> Evidence:
-    """Compare what came with what each known mistake gives.
+class Comparison(Evidence):
+    """What came beside what each known mistake gives; without an `observation` there were no outputs.
 
     A mistake that gives the right outputs here says nothing. One that gives neither these nor the right ones was not
     made, unless it is known in several forms of which another fits.
     """
-    fitting = [mistakes for mistakes, prints in known if same_fingerprints(prints, got)]
-    silent = {mistakes for mistakes, prints in known if same_fingerprints(prints, right)}
-    # errors differ in more than their causes, so they exclude nothing
-    told_apart = {mistakes for mistakes, prints in known if outputs and prints.keys() == got.keys()}
-    return Evidence(
-        fitting=tuple(dict.fromkeys(mistakes for mistakes in fitting if mistakes not in silent)),
-        excluded=frozenset(told_apart - set(fitting) - silent),
-        outputs=tuple(outputs),
-        describe=describe,
-    )
+
+    def __init__(
+        self, known: Known, got: Fingerprints, right: Fingerprints, observation: Observation | None = None
+    ) -> None:
+        super().__init__()
+        self._known, self._got, self._right = known, got, right
+        self.observation = observation
+
+    @cached_property
+    def fitting(self) -> Sequence[Mistakes]:
+        return [mistakes for mistakes in dict.fromkeys(known.mistakes for known in self._known) if self.fits(mistakes)]
+
+    def fits(self, mistakes: Mistakes) -> bool:
+        prints = self._prints_of(mistakes)
+        return any(same_fingerprints(each, self._got) for each in prints) and not self._is_silent(prints)
+
+    def excludes(self, mistakes: Mistakes) -> bool:
+        prints = self._prints_of(mistakes)
+        if self.observation is None or self._is_silent(prints):
+            return False  # errors differ in more than their causes, so they exclude nothing
+        comparable = [each for each in prints if each.keys() == self._got.keys()]
+        return bool(comparable) and not any(same_fingerprints(each, self._got) for each in comparable)
+
+    def _prints_of(self, mistakes: Mistakes) -> list[Fingerprints]:
+        return [known.fingerprints for known in self._known if known.mistakes == mistakes]
+
+    def _is_silent(self, prints: Sequence[Fingerprints]) -> bool:
+        return any(same_fingerprints(each, self._right) for each in prints)

@@ -11,12 +11,14 @@ def rows_sum_to_one(name: str, value: Tensor) -> None:
     wrong = (sums - 1).abs() > 1e-3
     if wrong.any():
         row = wrong.nonzero()[0].tolist()
-        raise Finding(
-            f"sums to {sums[tuple(row)].item():.3g}",
-            "1",
-            "is the softmax over the last dimension (the keys)?",
-            where=f"{name}{row}",
-        )
+        hint = "is the softmax over the last dimension (the keys)?" if _sums_to_one_elsewhere(value) else ""
+        raise Finding(f"sums to {sums[tuple(row)].item():.3g}", "1", hint, where=f"{name}{row}")
+
+
+def _sums_to_one_elsewhere(value: Tensor) -> bool:
+    """Whether it is a softmax over another dimension; a constant may sum to 1 along any."""
+    others = (value.sum(axis) for axis in range(value.ndim - 1) if value.shape[axis] > 1)
+    return bool((value != value.flatten()[0]).any()) and any(bool(((sums - 1).abs() < 1e-3).all()) for sums in others)
 
 
 def sines_and_cosines(name: str, value: Tensor) -> None:

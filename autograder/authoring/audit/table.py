@@ -26,6 +26,25 @@ def audit_table(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRun]
     return view
 
 
+def unit_table(columns: Mapping[str, Mapping[str, Tally]]) -> Table:
+    """One row for each unit, one column for each audit of whole notebooks: tallies by title and unit."""
+    view = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
+    view.add_column("unit", no_wrap=True)
+    for title in columns:
+        view.add_column(title, justify="right", no_wrap=True, vertical="bottom")
+    for unit in dict.fromkeys(unit for column in columns.values() for unit in column):
+        tallies = [column[unit] for column in columns.values()]
+        mark = "[green]✓[/]" if all(tally.full for tally in tallies) else "[red]✗[/]"
+        view.add_row(f"{mark} {escape(unit)}", *map(_cell, tallies))
+    return view
+
+
+def unit_problem_lines(columns: Mapping[str, Mapping[str, Tally]]) -> Iterator[str]:
+    for column in columns.values():
+        for unit, tally in column.items():
+            yield from (f"[red]✗[/] [cyan]unit {unit}[/]: {escape(problem)}" for problem in tally.problems)
+
+
 def problem_lines(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRun]) -> Iterator[str]:
     """Every problem of the audits and mutation runs, then how many surviving mutants are declared equivalent."""
     for audit in audits:

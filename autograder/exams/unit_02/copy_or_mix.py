@@ -1,5 +1,6 @@
 """Attention that copies one value, and attention that averages them all."""
 
+from collections.abc import Callable
 from functools import partial
 
 import torch
@@ -111,6 +112,11 @@ def _by_larger_keys(values, keys, query, beta):
     return [weights @ values, weights]
 
 
+def _longer_by(factor: float) -> Callable:
+    """Not a partial: together with other slips it would show the same as they do."""
+    return lambda *arguments: _mixture(*arguments, length=factor)
+
+
 ALL_THE_WEIGHT = (
     "The best key has all the weight, and the others are too close to 0 to read the factor off them. "
     "Make the query only so long that the best key gets between 0.99 and 0.9999."
@@ -140,7 +146,7 @@ preserve = CodeExam(
         ),
         *(
             Misconception("all-the-weight", ALL_THE_WEIGHT, answer, hint="nearly there")
-            for answer in (_one_hot, *(partial(_mixture, length=10.0**zeros) for zeros in range(2, 8)))
+            for answer in (_one_hot, *map(_longer_by, (1e2, 1e3, 1e4, 1e5, 1e6, 1e7)))
         ),
         Misconception(
             "best-key-longer",

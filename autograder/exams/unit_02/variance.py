@@ -153,7 +153,7 @@ dot_product_variance = LadderExam(
         Slip(
             DIVISOR,
             "took-root-sigma-q-sigma",
-            "You take the root of sigma_q and sigma_k too. The variance has their squares, so keep both as they are.",
+            "You take the root of sigma_q and sigma_k too. The variance has squares; its root has both as they are.",
             lambda q, k, d, m: math.sqrt(d * q * k),
         ),
     ),

@@ -2,9 +2,20 @@
 
 from torch import nn
 
+from autograder.exam_types import ModuleCriterion
 from course_lib.nn.feedforward import FeedForward
 from course_lib.nn.multihead import MultiHeadAttention
 from course_lib.nn.norm import LayerNorm
+
+ORDERS = (("norms after", False), ("norms before", True))
+
+
+def in_both_orders(name, points, draw, observe, **options):
+    """A criterion for each order of norms, so that a block with one order alone is paid for what it does right."""
+    return tuple(
+        ModuleCriterion(f"{name}, {order}", points / 2, lambda d, first=first: draw(d, first), observe, **options)
+        for order, first in ORDERS
+    )
 
 
 class Steps(nn.Module):
@@ -52,3 +63,99 @@ class DecoderSteps(Steps):
 
     def look_across(self, y, memory, mask):
         return self.cross_attention(y, memory, memory, mask)[0]
+
+
+class NoResidual:
+    """Mistakes that both blocks know, to be mixed into either."""
+
+    def before(self, x, norm, sublayer):
+        return self.drop(sublayer(norm(x)))
+
+    def after(self, x, norm, sublayer):
+        return norm(self.drop(sublayer(x)))
+
+
+class NormOfSublayer:
+    def after(self, x, norm, sublayer):
+        return x + norm(self.drop(sublayer(x)))
+
+
+class AlwaysAfter:
+    def before(self, x, norm, sublayer):
+        return self.after(x, norm, sublayer)
+
+
+class AlwaysBefore:
+    def after(self, x, norm, sublayer):
+        return self.before(x, norm, sublayer)
+
+
+class AddsNormalised:
+    def before(self, x, norm, sublayer):
+        y = norm(x)
+        return y + self.drop(sublayer(y))
+
+
+class InPlace:
+    def after(self, x, norm, sublayer):
+        x += self.drop(sublayer(x))
+        return norm(x)
+
+
+class InPlaceBefore:
+    def before(self, x, norm, sublayer):
+        x += self.drop(sublayer(norm(x)))
+        return x
+
+
+class NoDropout:
+    def before(self, x, norm, sublayer):
+        return x + sublayer(norm(x))
+
+    def after(self, x, norm, sublayer):
+        return norm(x + sublayer(x))
+
+
+class DropoutAfterSum:
+    def before(self, x, norm, sublayer):
+        return self.drop(x + sublayer(norm(x)))
+
+    def after(self, x, norm, sublayer):
+        return norm(self.drop(x + sublayer(x)))
+
+
+class DropoutAfterNorm:
+    def before(self, x, norm, sublayer):
+        return x + sublayer(self.drop(norm(x)))
+
+    def after(self, x, norm, sublayer):
+        return self.drop(norm(x + sublayer(x)))
+
+
+class AlwaysDropout:
+    def before(self, x, norm, sublayer):
+        return x + nn.functional.dropout(sublayer(norm(x)), self.drop.p)
+
+    def after(self, x, norm, sublayer):
+        return norm(x + nn.functional.dropout(sublayer(x), self.drop.p))
+
+
+class UnbiasedNorm(nn.Module):
+    """The LayerNorm of the Annotated Transformer."""
+
+    def __init__(self, norm):
+        super().__init__()
+        self.gain, self.shift, self.eps = norm.gain, norm.shift, norm.eps
+
+    def forward(self, x):
+        return self.gain * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + self.eps) + self.shift
+
+
+class NormUnbiased:
+    """Blocks that are right, with norms that divide by d − 1."""
+
+    def __init__(self, *sizes, **options):
+        super().__init__(*sizes, **options)
+        for name in ("norm1", "norm2", "norm3"):
+            if hasattr(self, name):
+                setattr(self, name, UnbiasedNorm(getattr(self, name)))

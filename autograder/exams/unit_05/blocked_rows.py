@@ -21,10 +21,12 @@ def _blocked_row(draw: Draw) -> list[Tensor]:
 
 
 def _shared_mask(draw: Draw) -> list[Tensor]:
-    """Scores of a thousand, in one row all of them negative, and a mask that broadcasts."""
+    """Scores of a thousand, in one row all of them negative, in another one near −20, and a mask that broadcasts."""
     scores, mask = _ordinary(draw)
+    near = scores[0, 1] - 20
     scores = scores.sign() * 990 + scores
     scores[0, 0] = -scores[0, 0].abs()
+    scores[0, 1] = near
     return [scores, mask[:1]]
 
 
@@ -90,8 +92,8 @@ def _mended(scores, mask=None):
 
 
 NAN_GRADIENT = (
-    "Your values are right, but your gradient is nan: the blocked row was computed as 0/0 and mended afterwards, and "
-    "the gradient goes back through the 0/0. Fill scores with masked_fill, and never divide by 0."
+    "Your values are right, but your gradient is nan: the fully masked row was computed as 0/0 and mended afterwards, "
+    "and the gradient goes back through the 0/0. Fill scores with masked_fill, and never divide by 0."
 )
 
 safe_masked_softmax = CodeExam(
@@ -109,15 +111,15 @@ safe_masked_softmax = CodeExam(
     misconceptions=(
         _slip(
             "fill-minus-inf-finish-never",
-            "Your blocked row is 0/0 = nan: where every score is −inf, nothing is left to divide by.",
+            "Your fully masked row is 0/0 = nan: where every score is −inf, nothing is left to divide by.",
             "before, not after",
             fill=-torch.inf,
             finish="never",
         ),
         _slip(
             "finish-never",
-            "Your blocked row is uniform: with one large negative number everywhere, softmax sees equal scores. Set "
-            "blocked weights to 0 afterwards.",
+            "Your fully masked row is uniform: with the same large negative number everywhere, the softmax sees equal "
+            "scores. Set masked weights to 0 afterwards.",
             "twice",
             finish="never",
         ),
@@ -125,27 +127,27 @@ safe_masked_softmax = CodeExam(
         Misconception("nan-gradient", NAN_GRADIENT, _divided_and_mended, hint="twice"),
         _slip(
             "finish-after",
-            "You mask after the softmax: what is blocked still counts in the denominator, so rows do not sum to 1.",
+            "You mask after the softmax: masked keys still count in the denominator, so rows don't sum to 1.",
             "before, not after",
             finish="after",
         ),
-        _slip("inverted", "Your mask is inverted: here True means blocked.", "before, not after", inverted=True),
+        _slip("inverted", "Your mask is inverted: here True means masked.", "before, not after", inverted=True),
         _slip(
             "fill-minus-30-0",
-            "You fill with −30, which a score of −1000 is far below: blocked keys then win. Use −1e9, or "
+            "You fill with −30, and a score of −1000 is far below that, so masked keys win. Use −1e9, or "
             "torch.finfo(scores.dtype).min.",
             "nearly there",
             fill=-30.0,
         ),
         _slip(
             "fill-0-0",
-            "You fill with 0: a score of 0 is an ordinary score. Use a large negative number.",
+            "You fill with 0, which is an ordinary score. Use a large negative number.",
             "nearly there",
             fill=0.0,
         ),
         Misconception(
             "softmax-runs-over-queries",
-            "Your softmax runs over the queries: it is over the last dimension, the keys.",
+            "Your softmax runs over the queries, expected over the keys, the last dimension: dim=-1.",
             lambda scores, mask=None: _flawed(scores, mask, dim=-2),
             hint="nearly there",
         ),

@@ -104,6 +104,15 @@ def _leak_then_memory(f):
             assert ((f(cut) - whole)[:, i].abs().amax(-1) > 1e-4).all(), "has lost the past"
 
 
+def _always_alarm(f):
+    raise AssertionError
+
+
+def _shape_only(f):
+    x = torch.randn(2, 5, 4)
+    assert f(x).shape == x.shape
+
+
 NO_PAST = (
     "Your test only asks that the future changes nothing; a model that has lost the past, or itself, passes too. Ask "
     "also that output i does change with every token up to i."
@@ -133,8 +142,8 @@ causality_test = StudentTestsExam(
         ),
         Misconception(
             "exactly",
-            "You ask for equal bits, so that rounding sets off an alarm: allow a small difference, as torch.allclose "
-            "with atol=1e-5 does.",
+            "You ask for exact equality, so rounding sets off an alarm: allow a small difference, as torch.allclose "
+            "does with atol=1e-5.",
             _exactly,
             hint="the experiment",
         ),
@@ -152,7 +161,7 @@ causality_test = StudentTestsExam(
         ),
         Misconception(
             "one-sequence",
-            "Your batch has one sequence: a mask that reaches the first one only goes unseen. Use two or more.",
+            "Your batch has one sequence, so a mask for the first one only goes unnoticed. Use two or more.",
             _one_sequence,
             hint="the other half",
         ),
@@ -164,4 +173,5 @@ causality_test = StudentTestsExam(
         ),
     ),
     accepted=(_by_loops, _returns_a_bool, _returns_a_tensor, _leak_then_memory),
+    shortcuts=(lambda f: None, lambda f: True, _always_alarm, _shape_only, _wrong_way),
 )

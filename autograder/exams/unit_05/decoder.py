@@ -6,7 +6,8 @@ from torch import Tensor, nn
 from autograder.exam_types import ModuleCriterion, ModuleExam
 from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
-from autograder.exams.unit_05.block_steps import DecoderSteps
+from autograder.exams.unit_05 import block_steps as step
+from autograder.exams.unit_05.block_steps import DecoderSteps, in_both_orders
 from autograder.exams.unit_05.encoder import D_MODEL, FORBIDDEN, block_sizes
 from course_lib.nn.blocks import DecoderBlock
 from course_lib.nn.masks import create_look_ahead_mask
@@ -18,14 +19,20 @@ def _inputs(draw: Draw, norm_first: bool = False, dropout: float = 0.0) -> tuple
     return sizes, [draw.normal(2, n_tgt, D_MODEL), draw.normal(2, n_src, D_MODEL)]
 
 
-def _self_masked(draw: Draw) -> tuple[Arguments, list[Tensor]]:
-    sizes, (x, memory) = _inputs(draw)
-    return sizes, [x, memory, create_look_ahead_mask(x.shape[1])]
+def _self_masked(draw: Draw, norm_first: bool) -> tuple[Arguments, list[Tensor]]:
+    """Source and target of one length, so that masks that are swapped raise no error but show."""
+    sizes, (x, _) = _inputs(draw, norm_first)
+    return sizes, [x, draw.normal(*x.shape), create_look_ahead_mask(x.shape[1])]
 
 
-def _memory_masked(draw: Draw) -> tuple[Arguments, Arguments]:
-    sizes, (x, memory) = _inputs(draw)
-    return sizes, [x, memory, None, draw.mask(2, 1, 1, memory.shape[1])]
+def _memory_masked(draw: Draw, norm_first: bool) -> tuple[Arguments, Arguments]:
+    sizes, (x, _) = _inputs(draw, norm_first)
+    return sizes, [x, draw.normal(*x.shape), None, draw.mask(2, 1, 1, x.shape[1])]
+
+
+def _dropped(draw: Draw, norm_first: bool) -> tuple[Arguments, list[Tensor]]:
+    """With a dropout of 1 nothing is left to chance: sublayers give nothing while training."""
+    return _inputs(draw, norm_first, dropout=1.0)
 
 
 class _CrossAttendsItself(DecoderSteps):
@@ -66,14 +73,33 @@ class _NoMemoryMask(DecoderSteps):
         return super().look_across(y, memory, None)
 
 
-class _AlwaysAfter(DecoderSteps):
-    def before(self, x, norm, sublayer):
-        return self.after(x, norm, sublayer)
+class _MasksSwapped(DecoderSteps):
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        return super().forward(x, memory, memory_mask, self_mask)
 
 
-class _NoDropout(DecoderSteps):
-    def after(self, x, norm, sublayer):
-        return norm(x + sublayer(x))
+class _SelfMaskInverted(DecoderSteps):
+    def look(self, y, mask):
+        return super().look(y, None if mask is None else ~mask)
+
+
+class _MemoryMaskInverted(DecoderSteps):
+    def look_across(self, y, memory, mask):
+        return super().look_across(y, memory, None if mask is None else ~mask)
+
+
+class _OwnLookAhead(DecoderSteps):
+    def look(self, y, mask):
+        return super().look(y, create_look_ahead_mask(y.shape[1]))
+
+
+class _ReturnsWeights(DecoderSteps):
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        return super().forward(x, memory, self_mask, memory_mask), self.cross_attention(x, memory, memory)[1]
+
+
+def _slip(step: type) -> type:
+    return type(step.__name__, (step, DecoderSteps), {})
 
 
 class _WrittenOut(nn.Module):
@@ -133,50 +159,148 @@ decoder_block = ModuleExam(
     criteria=(
         ModuleCriterion("norms after the sums", 1, _inputs, visible=True),
         ModuleCriterion("norms before the sublayers", 1, lambda draw: _inputs(draw, True), visible=True),
-        ModuleCriterion("self_mask reaches self-attention", 0.5, _self_masked, visible=True),
-        ModuleCriterion("memory_mask reaches cross-attention", 0.5, _memory_masked, visible=True),
-        ModuleCriterion(
-            "dropout on each sublayer's output", 0.5, lambda draw: _inputs(draw, dropout=1.0), "values in training"
+        *in_both_orders("self_mask reaches self-attention", 0.5, _self_masked, "reach of later tokens", visible=True),
+        *in_both_orders(
+            "memory_mask reaches cross-attention", 0.5, _memory_masked, "reach of masked memory", visible=True
         ),
-        ModuleCriterion("gradients reach x and the memory", 0.5, _inputs, "gradients"),
+        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes"),
+        *in_both_orders("gradients reach x and the memory", 0.5, _inputs, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(
             "cross-attends-itself",
-            "Your cross-attention looks at the target itself: its keys and values come from memory.",
+            "Your cross-attention takes keys and values from the target: they come from memory.",
             _CrossAttendsItself,
             hint="what is new",
         ),
         Misconception(
             "one-attention",
-            "You use self_attention twice: cross_attention has weights of its own.",
+            "You use self_attention twice: cross_attention has parameters of its own.",
             _OneAttention,
             hint="what is new",
         ),
         Misconception(
-            "cross-first", "Your cross-attention comes first: self-attention does.", _CrossFirst, hint="what is new"
+            "cross-first",
+            "Your cross-attention comes first: self-attention does.",
+            _CrossFirst,
+            hint="what is new",
         ),
         Misconception(
-            "no-cross", "Your block never looks at memory: it lacks cross-attention.", _NoCross, hint="what is new"
+            "no-cross",
+            "Your block has no cross-attention: after self-attention, attend to memory.",
+            _NoCross,
+            hint="what is new",
         ),
         Misconception(
             "normalises-memory",
-            "You normalise memory: in this block it is taken as it comes, and only the target is normalised.",
+            "You normalize memory: here only the target is normalized, and memory is used as it comes.",
             _NormalisesMemory,
             hint="two orders",
         ),
-        Misconception("no-self-mask", "Your self_mask never reaches self-attention.", _NoSelfMask, hint="two masks"),
         Misconception(
-            "no-memory-mask", "Your memory_mask never reaches cross-attention.", _NoMemoryMask, hint="two masks"
+            "no-self-mask",
+            "The self_mask doesn't reach your self-attention: pass it on, in both orders.",
+            _NoSelfMask,
+            hint="two masks",
+        ),
+        Misconception(
+            "no-memory-mask",
+            "The memory_mask doesn't reach your cross-attention: pass it on, in both orders.",
+            _NoMemoryMask,
+            hint="two masks",
+        ),
+        Misconception(
+            "masks-swapped",
+            "Your masks are swapped: self_mask goes to self_attention, memory_mask to cross_attention.",
+            _MasksSwapped,
+            hint="two masks",
+        ),
+        Misconception(
+            "self-mask-inverted",
+            "You invert self_mask: here True means masked, for MultiHeadAttention as well, so pass it on as it is.",
+            _SelfMaskInverted,
+            hint="two masks",
+        ),
+        Misconception(
+            "memory-mask-inverted",
+            "You invert memory_mask: here True means masked, for MultiHeadAttention as well, so pass it on as it is.",
+            _MemoryMaskInverted,
+            hint="two masks",
+        ),
+        Misconception(
+            "own-look-ahead",
+            "Your block masks the future by itself, as in GPT. Here the caller decides: without a self_mask nothing is "
+            "masked.",
+            _OwnLookAhead,
+            hint="two masks",
         ),
         Misconception(
             "always-after",
-            "Your block has one order for both: norm_first=True puts norms first.",
-            _AlwaysAfter,
+            "With norm_first=True your norms still come after the sums (post-norm): normalize before each sublayer.",
+            _slip(step.AlwaysAfter),
             hint="two orders",
         ),
         Misconception(
-            "no-dropout", "Your block has no dropout on what its sublayers return.", _NoDropout, hint="two orders"
+            "always-before",
+            "With norm_first=False your norms come before the sublayers (pre-norm), as in GPT-2 and the Annotated "
+            "Transformer: normalize after each sum.",
+            _slip(step.AlwaysBefore),
+            hint="two orders",
+        ),
+        Misconception(
+            "norm-of-sublayer",
+            "With norm_first=False you normalize the sublayer's output and then add x: normalize the sum, norm(x + …).",
+            _slip(step.NormOfSublayer),
+            hint="two orders",
+        ),
+        Misconception(
+            "adds-normalised",
+            "With norm_first=True you add the normalized x: the residual is x itself.",
+            _slip(step.AddsNormalised),
+            hint="two orders",
+        ),
+        Misconception(
+            "no-residual",
+            "The residual connection is missing: compute x + sublayer(x).",
+            _slip(step.NoResidual),
+            hint="two orders",
+        ),
+        Misconception(
+            "no-dropout",
+            "Your block has no dropout on the outputs of its sublayers.",
+            _slip(step.NoDropout),
+            hint="two orders",
+        ),
+        Misconception(
+            "dropout-after-sum",
+            "Your dropout acts on the sum, so it also drops the residual: apply it to the sublayer's output only.",
+            _slip(step.DropoutAfterSum),
+            hint="two orders",
+        ),
+        Misconception(
+            "dropout-after-norm",
+            "Your dropout comes after the norm, as in some public code. Here it acts on the sublayer's output, before "
+            "x is added.",
+            _slip(step.DropoutAfterNorm),
+            hint="two orders",
+        ),
+        Misconception(
+            "always-dropout",
+            "Your dropout stays on in eval mode: F.dropout needs training=self.training; nn.Dropout knows by itself.",
+            _slip(step.AlwaysDropout),
+            hint="two orders",
+        ),
+        Misconception(
+            "norm-unbiased",
+            "Your block is right, but its norms use the unbiased standard deviation (d − 1): divide the variance by d, "
+            "or use nn.LayerNorm.",
+            _slip(step.NormUnbiased),
+        ),
+        Misconception(
+            "returns-weights",
+            "Your block returns the attention weights too: return the output alone.",
+            _ReturnsWeights,
+            hint="what is new",
         ),
     ),
     accepted=(_WrittenOut, _OneLine, _InALoop, _ByName),

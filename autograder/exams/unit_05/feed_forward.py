@@ -38,9 +38,29 @@ class _Gelu(_Network):
         return self.second(self.dropout(F.gelu(self.first(x))))
 
 
+class _GeluByTanh(_Network):
+    def forward(self, x):
+        return self.second(self.dropout(F.gelu(self.first(x), approximate="tanh")))
+
+
+class _Silu(_Network):
+    def forward(self, x):
+        return self.second(self.dropout(F.silu(self.first(x))))
+
+
+class _Tanh(_Network):
+    def forward(self, x):
+        return self.second(self.dropout(self.first(x).tanh()))
+
+
+class _LeakyReLU(_Network):
+    def forward(self, x):
+        return self.second(self.dropout(F.leaky_relu(self.first(x))))
+
+
 class _ReLUAtTheEnd(_Network):
     def forward(self, x):
-        return self.dropout(self.second(self.first(x)).relu())
+        return self.second(self.dropout(self.first(x))).relu()
 
 
 class _DropoutAtTheEnd(_Network):
@@ -107,6 +127,8 @@ class _ByHand(_Network):
         return torch.einsum("...f,df->...d", hidden, self.second.weight) + self.second.bias
 
 
+GELU = "You use GELU, as BERT and GPT do; expected ReLU, as in the 2017 paper."
+
 feed_forward = ModuleExam(
     exercise="FeedForward",
     covers=("Bt10", "D1.4d"),
@@ -125,43 +147,53 @@ feed_forward = ModuleExam(
     ),
     misconceptions=(
         Misconception(
-            "no-re-lu", "Your network has no ReLU: without it two linear layers are one.", _NoReLU, hint="the order"
+            "no-re-lu",
+            "Your network has no ReLU, and without it two linear layers are one linear layer.",
+            _NoReLU,
+            hint="the order",
         ),
-        Misconception("gelu", "Your network has a GELU: asked for is a ReLU.", _Gelu, hint="the order"),
+        Misconception("gelu", GELU, _Gelu, hint="the order"),
+        Misconception("gelu", GELU, _GeluByTanh, hint="the order"),
+        Misconception("silu", "You use SiLU (swish); expected ReLU, as in the 2017 paper.", _Silu, hint="the order"),
+        Misconception("tanh", "You use tanh; expected ReLU, as in the 2017 paper.", _Tanh, hint="the order"),
+        Misconception(
+            "leaky", "You use a leaky ReLU; expected ReLU, as in the 2017 paper.", _LeakyReLU, hint="the order"
+        ),
         Misconception(
             "dropout-at-the-end",
-            "Your dropout comes last: it belongs on the hidden layer, after the ReLU.",
+            "Your dropout acts on the output: here it acts on the hidden layer alone, after the ReLU. (The block drops "
+            "the output.)",
             _DropoutAtTheEnd,
             hint="dropout",
         ),
         Misconception(
             "re-luat-the-end",
-            "Your ReLU and dropout come last: they belong between the two layers.",
+            "Your ReLU comes last: it belongs between the two layers.",
             _ReLUAtTheEnd,
             hint="the order",
         ),
         Misconception(
             "dropout-first",
-            "Your dropout comes first: it belongs on the hidden layer, after the ReLU.",
+            "Your dropout acts on the input: it belongs on the hidden layer, after the ReLU.",
             _DropoutFirst,
             hint="dropout",
         ),
         Misconception("no-dropout", "Your network never uses its dropout.", _NoDropout, hint="dropout"),
         Misconception(
             "always-dropout",
-            "Your dropout never stops: F.dropout does not know the mode of your module, nn.Dropout does.",
+            "Your dropout stays on in eval mode: F.dropout needs training=self.training; nn.Dropout knows by itself.",
             _AlwaysDropout,
             hint="dropout",
         ),
         Misconception(
             "mixes-tokens",
-            "Your tokens are mixed: each goes through the network by itself.",
+            "Your tokens are mixed: each goes through the network independently.",
             _MixesTokens,
             hint="each token by itself",
         ),
         Misconception(
             "adds-input",
-            "You add the input: the block does that, around the network.",
+            "You add the input: the residual connection belongs to the block, around the network.",
             _AddsInput,
             hint="each token by itself",
         ),

@@ -37,6 +37,28 @@ class EpsOutside(_Norm):
         return x.std(-1, keepdim=True, unbiased=False) + self.eps
 
 
+class StdPlusEps(_Norm):
+    """As the Annotated Transformer has it."""
+
+    def deviation(self, x):
+        return x.std(-1, keepdim=True) + self.eps
+
+
+class OwnEps(_Norm):
+    def __init__(self, d, eps=1e-12):
+        super().__init__(d, eps)
+
+
+class SmallEps(_Norm):
+    def __init__(self, d, eps=1e-6):
+        super().__init__(d, eps)
+
+
+class RootMeanSquare(_Norm):
+    def forward(self, x):
+        return self.finish(x * torch.rsqrt(x.square().mean(-1, keepdim=True) + self.eps))
+
+
 class NoEps(_Norm):
     def deviation(self, x):
         return x.std(-1, keepdim=True, unbiased=False)
@@ -103,6 +125,14 @@ class ByDoubleMean(_Norm):
         mean = x.sum(dim=-1, keepdim=True) / d
         variance = ((x - mean) ** 2).sum(dim=-1, keepdim=True) / d
         return self.gain * (x - mean) / (variance + self.eps) ** 0.5 + self.shift
+
+
+class ByBuiltInStd(_Norm):
+    """The standard deviation of torch, squared again to add eps."""
+
+    def forward(self, x):
+        centred = x - x.mean(-1, True)
+        return self.shift + centred / torch.sqrt(x.std(-1, correction=0, keepdim=True) ** 2 + self.eps) * self.gain
 
 
 class WithWeightAndBias(nn.Module):

@@ -28,6 +28,12 @@ def _large_eps(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     return [d, 0.5], [x]
 
 
+def _small_numbers(draw: Draw) -> tuple[Arguments, list[Tensor]]:
+    """A variance far below the usual eps, which then decides, whatever it is."""
+    sizes, (x,) = _tokens(draw)
+    return sizes, [x * 3e-6]
+
+
 layer_norm = ModuleExam(
     exercise="LayerNorm",
     covers=("Bt6",),
@@ -37,62 +43,89 @@ layer_norm = ModuleExam(
     criteria=(
         ModuleCriterion("each token is normalised, then scaled and shifted", 1, _tokens, visible=True),
         ModuleCriterion("a new module: gain 1, shift 0", 0.5, _tokens, fresh=True, visible=True),
-        ModuleCriterion("eps under the root", 0.5, _large_eps, visible=True),
+        ModuleCriterion("eps under the root", 0.25, _large_eps, visible=True),
+        ModuleCriterion("an eps of 1e-5 where none is given", 0.25, _small_numbers),
         ModuleCriterion("any leading dimensions", 0.5, _one_sequence),
-        ModuleCriterion("gradients reach x", 0.5, _tokens, "gradients"),
+        ModuleCriterion("gradients reach x", 0.5, _tokens, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(
             "unbiased",
-            "You take the unbiased variance, divided by d − 1: here it is divided by d (unbiased=False).",
+            "You divide the variance by d − 1, which is what var() and std() do by default: pass unbiased=False.",
             variant.Unbiased,
             hint="which variance",
         ),
         Misconception(
             "eps-outside",
-            "Your eps is added to the standard deviation: it belongs under the root.",
+            "You add eps to the standard deviation: add it to the variance, under the root.",
             variant.EpsOutside,
             hint="gain, shift, eps",
         ),
         Misconception(
-            "no-eps",
-            "You divide without eps, or with one of your own: use the argument eps.",
-            variant.NoEps,
+            "std-plus-eps",
+            "You divide by x.std() + eps, as the Annotated Transformer does. Here the variance is divided by d "
+            "(unbiased=False), and eps is added under the root.",
+            variant.StdPlusEps,
             hint="gain, shift, eps",
         ),
         Misconception(
+            "no-eps",
+            "You divide without the eps that your constructor was given: add it to the variance, under the root.",
+            variant.NoEps,
+            hint="gain, shift, eps",
+        ),
+        Misconception("own-eps", "Your default eps is 1e-12, expected 1e-5.", variant.OwnEps, hint="gain, shift, eps"),
+        Misconception(
+            "small-eps", "Your default eps is 1e-6, expected 1e-5.", variant.SmallEps, hint="gain, shift, eps"
+        ),
+        Misconception(
+            "root-mean-square",
+            "This is RMSNorm, as in Llama: it doesn't subtract the mean. Layer normalization does.",
+            variant.RootMeanSquare,
+            hint="which variance",
+        ),
+        Misconception(
             "over-tokens",
-            "You normalise over the tokens of a sequence: each token by itself, over its features, dim=-1.",
+            "You normalize over the tokens of a sequence: normalize each token over its own features, dim=-1.",
             variant.OverTokens,
             hint="which dimension",
         ),
         Misconception(
             "over-batch",
-            "You normalise over the batch, as batch norm does: each token by itself, over its features, dim=-1.",
+            "You normalize over the batch, as batch norm does: normalize each token over its own features, dim=-1.",
             variant.OverBatch,
             hint="which dimension",
         ),
         Misconception(
             "over-all",
-            "You take one mean and variance for the whole tensor: each token has its own, over its features, dim=-1.",
+            "You use one mean and variance for the whole tensor: each token has its own, over its features, dim=-1.",
             variant.OverAll,
             hint="which dimension",
         ),
         Misconception(
-            "by-variance", "You divide by the variance: divide by its root.", variant.ByVariance, hint="which variance"
+            "by-variance",
+            "You divide by the variance: divide by its square root.",
+            variant.ByVariance,
+            hint="which variance",
         ),
-        Misconception("not-centred", "You do not subtract the mean.", variant.NotCentred, hint="which variance"),
+        Misconception("not-centred", "You don't subtract the mean.", variant.NotCentred, hint="which variance"),
         Misconception(
             "without-gain", "Your gain and shift are never used.", variant.WithoutGain, hint="gain, shift, eps"
         ),
         Misconception(
             "shift-first",
-            "You scale after shifting: multiply by the gain first, then add the shift.",
+            "You add the shift before you multiply by the gain: multiply first.",
             variant.ShiftFirst,
             hint="gain, shift, eps",
         ),
     ),
-    accepted=(variant.ByStatistics, variant.ByMoments, variant.ByDoubleMean, variant.WithWeightAndBias),
+    accepted=(
+        variant.ByStatistics,
+        variant.ByMoments,
+        variant.ByDoubleMean,
+        variant.ByBuiltInStd,
+        variant.WithWeightAndBias,
+    ),
 )
 
 NAMES = ("batch_norm, padding", "layer_norm, padding", "batch_norm, neighbour", "layer_norm, neighbour")
@@ -125,43 +158,39 @@ padding_and_norms = ExperimentExam(
     truth=TRUTH,
     criteria=(
         NumberCriterion(
-            "the changes of sentence 0",
-            2,
-            NAMES,
+            "batch norm: the changes of sentence 0",
+            1.5,
+            (NAMES[0], NAMES[2]),
             absolute=0.02,
-            hint="All four compare the four real tokens of sentence 0, before and after.",
+            hint="Both compare the four real tokens of sentence 0, before and after.",
         ),
+        NumberCriterion("layer norm: the changes of sentence 0", 0.5, (NAMES[1], NAMES[3]), absolute=0.02),
     ),
     misconceptions=(
         Misconception(
-            "two-norms-changed-places",
-            "Your two norms have changed places: it is layer norm that looks at one token alone.",
-            dict(zip(NAMES, (0.0, PADDING, 0.0, NEIGHBOUR), strict=True)),
-        ),
-        Misconception(
             "batch-norm-takes-mean-variance",
-            "Batch norm takes its mean and variance over all tokens of the batch, padding and neighbours too, so it "
+            "Batch norm takes its mean and variance over all tokens of the batch, padding and neighbor included, so it "
             "does change: measure it with `change`.",
             dict.fromkeys(NAMES, 0.0),
         ),
         Misconception(
             "layer-norm-cannot-change-when",
-            "Layer norm cannot change when another token does: its mean and variance are of one token's features.",
+            "Layer norm can't change when another token does: its mean and variance are those of one token's features.",
             TRUTH | {NAMES[1]: PADDING, NAMES[3]: NEIGHBOUR},
         ),
         Misconception(
             "swapped-two-experiments",
-            "You swapped the two experiments: padding first, then the neighbour.",
+            "Your two experiments are swapped: padding comes first, then the neighbor.",
             dict(zip(NAMES, (NEIGHBOUR, 0.0, PADDING, 0.0), strict=True)),
         ),
         Misconception(
             "looked-sentence-1-replaced",
-            "You looked at sentence 1, which was replaced: look at sentence 0, whose tokens stayed as they were.",
+            "You compared sentence 1, which was replaced: compare sentence 0, whose tokens didn't change.",
             TRUTH | {name: OF_THE_NEIGHBOUR[name] for name in NAMES[2:]},
         ),
         Misconception(
             "neighbour-batch-changes-batch-norm",
-            "A neighbour in the batch changes batch norm as well: its statistics are of the whole batch.",
+            "A neighbor in the batch changes batch norm as well: its statistics are those of the whole batch.",
             TRUTH | {NAMES[2]: 0.0},
         ),
     ),
@@ -170,5 +199,11 @@ padding_and_norms = ExperimentExam(
         list(TRUTH.values()),
         torch.tensor(list(TRUTH.values())),
         {name: round(number, 2) for name, number in TRUTH.items()},
+    ),
+    shortcuts=(
+        dict.fromkeys(NAMES, 0.0),
+        dict.fromkeys(NAMES, 1.0),
+        dict(zip(NAMES, (1.0, 0.0, 1.0, 0.0), strict=True)),
+        dict(zip(NAMES, (0.5, 0.0, 0.5, 0.0), strict=True)),
     ),
 )

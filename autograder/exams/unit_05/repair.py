@@ -57,6 +57,12 @@ def _added(q, k, v):
     return weights @ v, weights
 
 
+def _mask_of_four_dimensions(q, k, v):
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    weights = scores.masked_fill(create_look_ahead_mask(q.shape[-2]), float("-inf")).softmax(-1)
+    return weights @ v, weights
+
+
 causal_attention = CodeExam(
     exercise="causal_attention",
     covers=("A3", "Bc4"),
@@ -65,50 +71,57 @@ causal_attention = CodeExam(
     properties={"weights": "rows sum to one"},
     criteria=(
         CodeCriterion("output and weights", 2, lambda draw: _sequence(draw, 2), visible=True),
-        CodeCriterion("any leading dimensions", 0.5, lambda draw: _sequence(draw, 2, 3)),
-        CodeCriterion("gradients reach q, k and v", 0.5, lambda draw: _sequence(draw, 2), "gradients"),
+        CodeCriterion("any leading dimensions", 0.25, lambda draw: _sequence(draw, 2, 3)),
+        CodeCriterion("no leading dimensions", 0.25, _sequence),
+        CodeCriterion("gradients reach q, k and v", 0.5, lambda draw: _sequence(draw, 2), "gradients", side=True),
     ),
     misconceptions=(
         Misconception(
             "diagonal-1",
-            "Your diagonal is off by one: every token still sees the next one.",
+            "Your diagonal is off by one: every token still sees the next one. Use tril(0) or triu(1).",
             partial(_flawed, diagonal=1),
             hint="two more",
         ),
         Misconception(
             "diagonal-minus-1",
-            "Your diagonal is off by one, the other way: no token sees itself, and the first one sees everything, "
+            "Your diagonal is off by one the other way: no token sees itself, and the first one sees everything, "
             "because all its scores are equally low.",
             partial(_flawed, diagonal=-1),
             hint="two more",
         ),
         Misconception(
             "inverted",
-            "Your mask is inverted: what masked_fill replaces is what may be seen.",
+            "Your mask is inverted: masked_fill replaces the scores of visible keys.",
             partial(_flawed, inverted=True),
             hint="two more",
         ),
         Misconception(
             "after",
-            "Your mask still comes after the softmax: the future counts in the denominator, and rows do not sum to 1.",
+            "Your mask still comes after the softmax: the future counts in the denominator, and rows don't sum to 1.",
             partial(_flawed, after=True),
             hint="the order of things",
         ),
         Misconception(
             "three-bugs-still-there",
-            "All three bugs are still there: the time of the mask, its sense, and its diagonal.",
+            "All three bugs are still there: when the mask is applied, what True means, and the diagonal.",
             lambda q, k, v: _flawed(q, k, v, diagonal=1, inverted=True, after=True),
             hint="the order of things",
         ),
         Misconception(
+            "mask-of-four-dimensions",
+            "Your mask of shape (1, 1, n, n) adds dimensions to scores of shape (B, n, n): use mask[0, 0].",
+            _mask_of_four_dimensions,
+            hint="nearly there",
+        ),
+        Misconception(
             "attention-no-mask-any-more",
-            "Your attention has no mask any more: repair it, do not remove it.",
+            "Your attention has no mask anymore: repair it instead of removing it.",
             lambda q, k, v: scaled_dot_product_attention(q, k, v),
             hint="the order of things",
         ),
         Misconception(
             "scores-lost-their-scale-1",
-            "Your scores have lost their scale, 1/√d_k.",
+            "Your scores lack their scale: divide by √d_k.",
             lambda q, k, v: _by_unit_01(q * math.sqrt(q.shape[-1]), k, v),
             hint="nearly there",
         ),

@@ -85,7 +85,7 @@ decoder_block_shapes = ShapesExam(
         ),
         Misconception(
             "a2-turned",
-            "Your A2 is turned: rows are queries, from the target, and columns are keys, from the memory.",
+            "Your A2 is transposed: rows are queries, from the target, and columns are keys, from the memory.",
             SHEET | {"A2": "B n_src n_tgt"},
         ),
         Misconception(
@@ -95,7 +95,7 @@ decoder_block_shapes = ShapesExam(
         ),
         Misconception(
             "q2-comes-memory-target-asks",
-            "Your Q2 comes from the memory; the target asks: n_tgt tokens.",
+            "Your Q2 comes from the memory; queries come from the target: n_tgt tokens.",
             SHEET | {"Q2": "B n_src d_k"},
         ),
         Misconception(
@@ -105,7 +105,7 @@ decoder_block_shapes = ShapesExam(
         ),
         Misconception(
             "z1-z2-wide-queries-values",
-            "Your Z1 and Z2 are as wide as queries are; values are what is averaged, so their width is d_v.",
+            "Your Z1 and Z2 are as wide as the queries; values are what is averaged, so their width is d_v.",
             SHEET | {"Z1": "B n_tgt d_k", "Z2": "B n_tgt d_k"},
         ),
         Misconception(
@@ -115,7 +115,7 @@ decoder_block_shapes = ShapesExam(
         ),
         Misconception(
             "w-1-w-2-turned",
-            "Your W_1 and W_2 are turned: with tokens as rows, W_1 goes from d to d_ff and W_2 back.",
+            "Your W_1 and W_2 are transposed: with tokens as rows, W_1 goes from d to d_ff and W_2 back.",
             SHEET | {"W_1": "d_ff d", "W_2": "d d_ff"},
         ),
         Misconception(
@@ -129,5 +129,11 @@ decoder_block_shapes = ShapesExam(
         {name: f"({', '.join(entry.split())})" for name, entry in SHEET.items()},
         {name: " × ".join(entry.split()) for name, entry in SHEET.items()},
         {name: entry.split() for name, entry in reversed(SHEET.items())},
+    ),
+    shortcuts=(
+        dict.fromkeys(SHEET, "B n_tgt d"),
+        dict.fromkeys(SHEET, "B n_tgt d_k"),
+        dict.fromkeys(SHEET, "d d_k"),
+        {name: "d d_k" if name.startswith("W") else "B n_tgt d" for name in SHEET},
     ),
 )

@@ -5,10 +5,11 @@ from autograder.exams.unit_06.dates import to_iso
 from autograder.exams.unit_06.decoding import greedy_decode
 from autograder.exams.unit_06.endings import keep_to_eos
 from autograder.exams.unit_06.leaks import leak_test
-from autograder.exams.unit_06.loss import teacher_forcing_loss, training_loss
+from autograder.exams.unit_06.loss import teacher_forcing_loss
 from autograder.exams.unit_06.parallel import rnn_or_attention, what_runs_in_parallel
 from autograder.exams.unit_06.schedule import noam_lr
 from autograder.exams.unit_06.targets import shift_right
+from autograder.exams.unit_06.training_step import training_loss
 from autograder.exams.unit_06.transformer import transformer
 
 EXAMS = (

@@ -1,4 +1,4 @@
-"""Greedy decoding: one token after the other, each row up to its own end."""
+"""Greedy decoding: one token after the other, each sequence up to its own end."""
 
 from functools import partial
 
@@ -18,9 +18,9 @@ def _alike(draw: Draw, model: str = "steady") -> Arguments:
 
 
 def _uneven(draw: Draw) -> Arguments:
-    """The first row ends neither first nor last."""
+    """The first row ends neither first nor last; start and end have other numbers than usual."""
     src = pad_after(tokens(draw, 3, VOCAB, 3, 5), PAD, 5)
-    return ["steady", src[[1, 2, 0]], SOS, EOS, 7]
+    return ["steady", src[[1, 2, 0]], EOS, SOS, 7]
 
 
 def _cut_off(draw: Draw) -> Arguments:
@@ -40,9 +40,10 @@ def _decode(
     place=-1,
     fed="all",
     evaluate=True,
-    restore=True,
+    restore="as it was",
     gradients=False,
     encode="once",
+    start=None,
     steps=0,
     keep=slice(1, None),
 ):
@@ -51,7 +52,7 @@ def _decode(
         model.eval()
     with torch.set_grad_enabled(gradients):
         memory, memory_mask = model.encode(src), model.source_mask(src) if mask else None
-        written = torch.full((len(src), 1), sos_id)
+        written = torch.full((len(src), 1), sos_id if start is None else start)
         ended = torch.zeros(len(src), dtype=torch.bool)
         for _ in range(max_len + steps):
             if encode == "each step":
@@ -62,8 +63,8 @@ def _decode(
             ended |= best == eos_id
             if {"all": ended.all(), "any": ended.any(), "first": ended[0], "never": False}[stop]:
                 break
-    if evaluate and restore:
-        model.train(was_training)
+    if evaluate and restore != "never":
+        model.train(was_training or restore == "training")
     return written[:, keep]
 
 
@@ -119,7 +120,7 @@ def _padded_after_the_end(model, src, sos_id, eos_id, max_len):
     return out[:, 1:].clone()
 
 
-LENGTHS = "Each row ends at its own EOS; go on until all have ended."
+LENGTHS = "Each sequence stops at its own EOS; continue until all have stopped."
 
 greedy_decode = CodeExam(
     exercise="greedy_decode",
@@ -131,80 +132,101 @@ greedy_decode = CodeExam(
         CodeCriterion("each row up to its own EOS", 1.5, _uneven, "decoded tokens", visible=True),
         CodeCriterion("at most max_len tokens", 0.5, _cut_off, "decoded tokens", visible=True),
         CodeCriterion("dropout is off", 0.5, partial(_alike, model="with dropout"), "decoded tokens", True),
-        CodeCriterion("no gradients, and the model's mode restored", 1, _alike, "gradients and training mode", True),
-        CodeCriterion("the source is encoded once", 0.5, _alike, "encoder calls", True),
+        CodeCriterion("no gradients are recorded", 0.5, _alike, "gradients while decoding", True, side=True),
+        CodeCriterion("the model's mode is as before", 0.5, _alike, "mode after decoding", True, side=True),
+        CodeCriterion("the source is encoded once", 0.5, _alike, "encoder calls", True, side=True),
     ),
     misconceptions=(
         Misconception(
             "stop-any",
-            "You stop when any row writes EOS, which cuts the others off. " + LENGTHS,
+            "You stop when any sequence generates EOS, which cuts off the others. " + LENGTHS,
             _slip(stop="any"),
             hint="rows that have ended",
         ),
         Misconception(
             "stop-first",
-            "You stop when the first row writes EOS. " + LENGTHS,
+            "You stop when the first sequence generates EOS. " + LENGTHS,
             _slip(stop="first"),
             hint="rows that have ended",
         ),
         Misconception(
+            "sos-1",
+            "You start with token 1 whatever sos_id is: start with sos_id.",
+            _slip(start=1),
+            hint="around the loop",
+        ),
+        Misconception(
             "result-begins-sos",
-            "Your result begins with SOS: hand back only what was written.",
+            "Your result begins with SOS: return only the generated tokens.",
             _slip(keep=slice(0, -1)),
             hint="around the loop",
         ),
         Misconception(
             "without-its-end",
-            "Your rows lack their EOS: it belongs to what was written.",
+            "Your sequences lack their EOS: it is one of the generated tokens.",
             _without_its_end,
             hint="around the loop",
         ),
-        Misconception("steps-1", "You write one token more than max_len.", _slip(steps=1), hint="one turn of the loop"),
+        Misconception(
+            "steps-1", "You generate one token more than max_len.", _slip(steps=1), hint="one turn of the loop"
+        ),
+        Misconception(
+            "steps-minus-1",
+            "You generate one token less than max_len: SOS doesn't count.",
+            _slip(steps=-1),
+            hint="one turn of the loop",
+        ),
         Misconception(
             "place-0",
-            "You read the logits of the first place: the next token stands at the last one.",
+            "You use the logits of the first position: those of the last one are about the next token.",
             _slip(place=0),
             hint="one turn of the loop",
         ),
         Misconception(
             "fed-last",
-            "You feed only the newest token: the decoder needs all that is written so far.",
+            "You pass only the newest token: the decoder needs all tokens so far.",
             _slip(fed="last"),
             hint="one turn of the loop",
         ),
         Misconception(
             "no-mask",
-            "You do not hand the mask of the source on, so the decoder reads padding.",
+            "You don't pass the source mask to decode, so it attends to padding.",
             _slip(mask=False),
             hint="around the loop",
         ),
         Misconception(
             "no-evaluate",
-            "Dropout stays on while you write: call model.eval() first.",
+            "Dropout stays on while you generate: call model.eval() first.",
             _slip(evaluate=False),
-            hint="rows that have ended",
+            hint="around the loop",
         ),
         Misconception(
             "no-restore",
-            "You leave the model in eval mode: put it back as it was.",
-            _slip(restore=False),
-            hint="rows that have ended",
+            "You leave the model in eval mode: restore the mode it was in.",
+            _slip(restore="never"),
+            hint="around the loop",
+        ),
+        Misconception(
+            "always-train",
+            "You put the model in training mode at the end, whatever mode it was in: call model.train(was_training).",
+            _slip(restore="training"),
+            hint="around the loop",
         ),
         Misconception(
             "gradients",
-            "You record gradients while you write: use torch.no_grad().",
+            "You record gradients while you generate: use torch.no_grad().",
             _slip(gradients=True),
-            hint="rows that have ended",
+            hint="around the loop",
         ),
         Misconception(
             "encode-each-step",
-            "You encode the source again at every step: it does not change, so once is enough.",
+            "You encode the source again at every step: it doesn't change, so once is enough.",
             _slip(encode="each step"),
             hint="around the loop",
         ),
         Misconception(
             "in-one-go",
-            "You write all tokens in one go: each must be read back before the next can be chosen.",
+            "You generate all tokens in one pass: each must be an input before the next can be chosen.",
             _in_one_go,
             hint="one turn of the loop",
         ),

@@ -9,11 +9,14 @@ from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_06.targets import tokens
 from course_lib.models import decoding
 
-EOS, PAD = 2, 0
+EOS, PAD = 41, 40
 
 
 def _ended(draw: Draw) -> Arguments:
-    """Every row has an EOS at a place of its own, the first two late; the first row has a second one at its end."""
+    """Every row has an EOS at a place of its own, the first two late; the first row has a second one at its end.
+
+    The end token is not 2, nor padding 0.
+    """
     rows, more = draw.sizes(2)
     length = rows + more + 3
     written = tokens(draw, 3, 40, rows, length)
@@ -124,7 +127,7 @@ keep_to_eos = CodeExam(
     criteria=(
         CodeCriterion("each row up to its own EOS", 1, _ended, visible=True),
         CodeCriterion("a row without EOS stays whole", 0.5, _one_goes_on),
-        CodeCriterion("the argument is left unchanged", 0.5, _ended, "arguments after", True),
+        CodeCriterion("the argument is left unchanged", 0.5, _ended, "arguments after", True, side=True),
     ),
     misconceptions=(
         Misconception(

@@ -1,7 +1,8 @@
 """A test that finds a decoder which sees the answer."""
 
+from functools import partial
+
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from autograder.exam_types import Bug, BugsCaught, NoFalseAlarm, StudentTestsExam
@@ -66,32 +67,36 @@ def _normalised_over_places(tgt_in: Tensor) -> Tensor:
     return ((x - x.mean(1, keepdim=True)) / x.std(1, keepdim=True)) @ OUTPUT
 
 
-def _last_token_everywhere(tgt_in: Tensor) -> Tensor:
-    x = _embed(tgt_in)
-    return (x.cumsum(1) + x[:, -1:]).tanh() @ OUTPUT
+def _leaks_in_part(part: float, distance: int):
+    """Two tokens, as far into the sequence as this part of it, leak into the positions so many before them.
 
-
-def _leaks_early(distance: int):
-    """Only the first half leaks, from so many places on."""
+    Two, so that a test which replaces tokens by random ones does not miss them where one stays the same by chance.
+    """
 
     def decode(tgt_in: Tensor) -> Tensor:
         x = _embed(tgt_in)
-        ahead = F.pad(x[:, distance:], (0, 0, 0, distance))
-        early = (torch.arange(x.shape[1]) < x.shape[1] // 2)[:, None]
-        return (x.cumsum(1) + ahead * early).tanh() @ OUTPUT
+        n = x.shape[1]
+        first = max(distance, distance + round(part * (n - 2 - distance)))
+        leaked = torch.zeros_like(x)
+        for token in range(first, min(first + 2, n)):
+            leaked[:, token - distance] = x[:, token]
+        return (x.cumsum(1) + leaked).tanh() @ OUTPUT
 
     return decode
 
 
+# A test that changes one token alone catches the general leaks and a few of the others.
 BUGS = (
     Bug("a decoder without any look-ahead mask", _decoder(lambda o: o > 99)),
-    Bug("a mask that is off by one, so that every place sees the next token", _decoder(lambda o: o > 1)),
-    Bug("a mask the wrong way round: each place sees itself and what comes after it", _decoder(lambda o: o < 0)),
-    Bug("a look-ahead mask in the first layer, and none in the second", _two_layers(_causal, lambda o: o > 99)),
-    Bug("features normalised over the whole sequence, future included", _normalised_over_places),
-    Bug("every place is told the last token", _last_token_everywhere),
-    Bug("the first half of the places sees the next token", _leaks_early(1)),
-    Bug("the first half of the places sees the token after the next one", _leaks_early(2)),
+    Bug("features normalized over the whole sequence, future included", _normalised_over_places),
+    *(
+        Bug(f"two tokens, {part:.0%} into the sequence, are seen {words} too early", _leaks_in_part(part, distance))
+        for distance, words, parts in (
+            (1, "one position", (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)),
+            (2, "two positions", (0.0, 0.5, 1.0)),
+        )
+        for part in parts
+    ),
 )
 
 
@@ -167,6 +172,13 @@ def _last_token_only(decode):
     assert torch.allclose(decode(tgt_in)[:, :-1], decode(changed)[:, :-1], atol=1e-4)
 
 
+def _one_token(token, decode):
+    tgt_in = _tokens()
+    changed = tgt_in.clone()
+    changed[:, token] = (changed[:, token] + 1) % VOCAB
+    assert torch.allclose(decode(tgt_in)[:, :token], decode(changed)[:, :token], atol=1e-4)
+
+
 def _next_door_only(decode):
     tgt_in = _tokens()
     before = decode(tgt_in)
@@ -186,45 +198,54 @@ leak_test = StudentTestsExam(
     test=no_leak,
     correct=(_decoder(_causal), _two_layers(_causal, _causal), _running_mean, _each_alone, _rounds_with_length),
     bugs=BUGS,
-    criteria=(NoFalseAlarm("no false alarm", 1), BugsCaught("planted leaks are caught", 3)),
+    criteria=(NoFalseAlarm("no false alarm", 0.25), BugsCaught("planted leaks are caught", 3.75)),
     misconceptions=(
         Misconception(
             "own-token-too",
-            "You also forbid that token t changes place t: it may. What stands there is the shifted input, the target "
-            "before the one that place t has to write.",
+            "You also forbid that token t changes position t: it may. The input is shifted, so token t is the target "
+            "before the one that position t predicts.",
             _own_token_too,
             hint="all places, all tokens",
         ),
         Misconception(
             "to-the-last-bit",
-            "You ask for equality to the last bit; rounding differs from run to run: compare with torch.allclose.",
+            "You ask for exact equality, but rounding differs from run to run: compare with torch.allclose.",
             _to_the_last_bit,
             hint="nearly there",
         ),
         Misconception(
             "past-instead",
-            "You change the past and watch the future, which may change: change a later token, watch earlier places.",
+            "You change the past and compare the future, which may change: change a later token, compare earlier "
+            "positions.",
             _past_instead,
             hint="change one thing",
         ),
         Misconception(
             "last-token-only",
-            "You change the last token only: a leak may come from nearer by. Change every token, one after the other.",
+            "You change the last token only, but a leak may come from any later token: change each token in turn.",
             _last_token_only,
             hint="all places, all tokens",
         ),
         Misconception(
             "next-door-only",
-            "You watch only the place before the changed token: a leak may reach further. Watch all earlier places.",
+            "You compare only the position before the changed token: a leak may reach further. Compare all earlier "
+            "positions.",
             _next_door_only,
             hint="all places, all tokens",
         ),
         Misconception(
             "shapes-only",
-            "You look at shapes alone: a leak has the right shape.",
+            "You compare shapes alone: a leak has the right shape.",
             _shapes_only,
             hint="change one thing",
         ),
     ),
     accepted=(_by_prefix, _by_suffix, _one_row_at_a_time, no_leak),
+    shortcuts=(
+        lambda decode: None,
+        lambda decode: False,
+        _shapes_only,
+        _past_instead,
+        *(partial(_one_token, token) for token in range(1, 8)),
+    ),
 )

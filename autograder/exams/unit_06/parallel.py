@@ -38,20 +38,20 @@ rnn_or_attention = ExperimentExam(
         ),
     ),
     misconceptions=(
-        Misconception("two-networks-changed-places", "Your two networks have changed places.", _numbers(1, N, 1, N, D)),
+        Misconception("two-networks-changed-places", "Your two networks are swapped.", _numbers(1, N, 1, N, D)),
         Misconception(
             "count-step-attention-token-tokens",
-            "You count a step of attention for each token; all tokens are compared at once, in one product.",
+            "You count a step of attention for each token: all tokens are compared at once, in one product.",
             _numbers(N, N, N, 1, D),
         ),
         Misconception(
             "attention-no-token-further-step",
-            "In attention no token is further than one step: the last query looks at the first key directly.",
+            "In attention no token is further than one step: the last query attends to the first key directly.",
             _numbers(N, 1, N, N, D),
         ),
         Misconception(
             "rnn-first-token-long-way",
-            "In the RNN the first token has a long way: it passes through every state up to the last.",
+            "In the RNN the first token has a long path: it passes through every state up to the last.",
             _numbers(N, 1, 1, 1, D),
         ),
         Misconception("n-d-n-d-n", "n² d and n d² are equal at n = d, not at n = d².", _numbers(N, 1, N, 1, D**2)),
@@ -63,6 +63,13 @@ rnn_or_attention = ExperimentExam(
         _numbers(24.0, 1.0, 24.0, 1.0, 17),
         {"crossover": torch.tensor(15.5), "path_attention": 1, "path_rnn": 24, "steps_attention": 1, "steps_rnn": 24},
     ),
+    shortcuts=(
+        dict.fromkeys(NAMES, 1),
+        dict.fromkeys(NAMES, N),
+        dict.fromkeys(NAMES, D),
+        dict.fromkeys(NAMES, 0),
+        _numbers(N, N, N, N, N * D),
+    ),
 )
 
 what_runs_in_parallel = ChooseExam(
@@ -70,13 +77,14 @@ what_runs_in_parallel = ChooseExam(
     covers=("Bt9", "Bt8"),
     criteria=(Criterion("the true statements", 3),),
     options={
-        "A": Option(True, "the whole shifted target is known, and the mask hides what each place may not see."),
-        "B": Option(False, "a token must be written before it can be read: decoding goes step by step."),
+        "A": Option(True, "the whole shifted target is known, and the mask hides what each position may not see."),
+        "B": Option(False, "a token must be generated before it can be an input: decoding goes step by step."),
         "C": Option(True, "the source is known from the start, in training and afterwards."),
-        "D": Option(False, "it sees 0 to i of the shifted input, its own place included: only earlier targets."),
+        "D": Option(False, "it sees 0 to i of the shifted input, its own position included: only earlier targets."),
         "E": Option(True, "a cache saves work within a step; the next step still waits for its token."),
-        "F": Option(False, "without the mask a training pass in parallel would show each place its answer."),
-        "G": Option(True, "rows of a batch never wait for each other, only tokens of one row do."),
+        "F": Option(False, "without the mask a parallel training pass would show each position its answer."),
+        "G": Option(True, "sequences of a batch never wait for each other, only tokens of one sequence do."),
     },
     accepted=("aceg", "G, E, C, A", ["A", "C", "E", "G"], {"A", "C", "E", "G"}),
+    shortcuts=("ABCDEFG", *"ABCDEFG"),
 )

@@ -11,8 +11,8 @@ from course_lib.training import objectives
 
 
 def _sizes(draw: Draw) -> tuple[int, int]:
-    """Small, so that rates are large enough for four digits to tell them apart."""
-    return draw.sizes(1)[0], 10 + draw.sizes(1)[0]
+    """Small, so that four digits tell rates apart, and no width whose root is a factor that a mistake may have."""
+    return (5, 6, 7, 10)[draw.sizes(1)[0] % 4], 10 + draw.sizes(1)[0]
 
 
 def _up_and_down(draw: Draw) -> Arguments:
@@ -43,51 +43,63 @@ noam_lr = CodeExam(
     misconceptions=(
         Misconception(
             "take-larger-two",
-            "You take the larger of the two: the rate is the smaller one.",
+            "You take the larger of the two terms: take the smaller, min.",
             lambda step, d, w: d**-0.5 * max(step**-0.5, step * w**-1.5),
             hint="two curves, the lower one",
         ),
         Misconception(
             "leave-out-d-model-0",
-            "You leave out d_model^(−0.5).",
+            "You leave out the factor d_model^(−0.5).",
             lambda step, d, w: min(step**-0.5, step * w**-1.5),
             hint="exponents",
         ),
         Misconception(
             "multiply-root-d-model",
-            "You multiply by √d_model: the exponent is −0.5, a wider model learns more slowly.",
+            "You multiply by √d_model: the exponent is −0.5, so divide by it.",
             lambda step, d, w: d**0.5 * min(step**-0.5, step * w**-1.5),
             hint="exponents",
         ),
         Misconception(
             "rate-rises-step-warmup-0",
-            "Your rate rises as step · warmup^(−0.5): the exponent is −1.5, so that both meet at step = warmup.",
+            "Your learning rate rises as step · warmup^(−0.5): the exponent is −1.5, so both terms meet at the peak.",
             lambda step, d, w: d**-0.5 * min(step**-0.5, step * w**-0.5),
             hint="exponents",
         ),
         Misconception(
             "rate-never-falls",
-            "Your rate never falls: step^(−0.5) takes over after the warm-up.",
+            "Your learning rate never falls: after the warm-up it is step^(−0.5).",
             lambda step, d, w: d**-0.5 * step * w**-1.5,
             hint="two curves, the lower one",
         ),
         Misconception(
             "rate-never-rises",
-            "Your rate never rises: step · warmup^(−1.5) comes first.",
+            "Your learning rate never rises: during the warm-up it is step · warmup^(−1.5).",
             lambda step, d, w: d**-0.5 * step**-0.5,
             hint="two curves, the lower one",
         ),
         Misconception(
             "rate-stays-top-after-warm",
-            "Your rate stays at its top after the warm-up: it falls with the root of the step.",
+            "Your learning rate stays at its peak after the warm-up: it falls as step^(−0.5).",
             lambda step, d, w: d**-0.5 * min(w**-0.5, step * w**-1.5),
             hint="two curves, the lower one",
         ),
         Misconception(
             "count-steps-0-first-step",
-            "You count steps from 0, so the first step has no rate at all: they are counted from 1.",
+            "You subtract 1 from step, so the first learning rate is 0: steps are counted from 1 already.",
             lambda step, d, w: d**-0.5 * min(max(step - 1, 1e-9) ** -0.5, (step - 1) * w**-1.5),
             hint="nearly there",
+        ),
+        Misconception(
+            "adds-one",
+            "You add 1 to step, as a LambdaLR needs, which counts from 0: here steps are counted from 1 already.",
+            lambda step, d, w: d**-0.5 * min((step + 1) ** -0.5, (step + 1) * w**-1.5),
+            hint="nearly there",
+        ),
+        Misconception(
+            "factor-2",
+            "Your learning rate is twice the expected one: some public code has a factor of 2, the formula has none.",
+            lambda step, d, w: 2 * d**-0.5 * min(step**-0.5, step * w**-1.5),
+            hint="exponents",
         ),
     ),
     accepted=(

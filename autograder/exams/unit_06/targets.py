@@ -23,8 +23,9 @@ def pad_after(values: Tensor, pad_id: int, longest: int) -> Tensor:
 
 
 def _target(draw: Draw) -> Arguments:
-    batch, n = draw.sizes(2)
-    return [tokens(draw, 3, 40, batch, n), 1]
+    """The start token is not always 1."""
+    batch, n, more = draw.sizes(3)
+    return [tokens(draw, 3, 40, batch, n), 40 + more]
 
 
 def _in_place(tokens, sos_id):
@@ -52,49 +53,67 @@ shift_right = CodeExam(
     outputs=("shifted",),
     criteria=(
         CodeCriterion("SOS in front, the last token dropped", 1, _target, visible=True),
-        CodeCriterion("whole numbers stay whole numbers", 0.5, _target, "dtypes"),
-        CodeCriterion("the argument is left unchanged", 0.5, _target, "arguments after", True),
+        CodeCriterion("whole numbers stay whole numbers", 0.5, _target, "dtypes", side=True),
+        CodeCriterion("the argument is left unchanged", 0.5, _target, "arguments after", True, side=True),
     ),
     misconceptions=(
         Misconception(
             "shift-left",
-            "You shift to the left: place 0 must hold SOS, and place i the token that the target has at i − 1.",
+            "You shift to the left: position 0 must hold SOS, and position i the target token i − 1.",
             lambda tokens, sos_id: torch.cat([tokens[:, 1:], torch.full_like(tokens[:, :1], sos_id)], 1),
             hint="one row on paper",
         ),
         Misconception(
             "put-sos-front-keep-last",
-            "You put SOS in front but keep the last token, so the result is one token too long: drop it.",
+            "You put SOS in front but keep the last token, so the result is one token too long: drop the last one.",
             lambda tokens, sos_id: F.pad(tokens, (1, 0), value=sos_id),
             hint="two pieces",
         ),
         Misconception(
+            "drop-last-no-sos",
+            "You return tokens[:, :-1], as where targets begin with SOS. Here they don't: put SOS in front of it.",
+            lambda tokens, sos_id: tokens[:, :-1],
+            hint="two pieces",
+        ),
+        Misconception(
+            "sos-1",
+            "You put 1 in front whatever sos_id is: use sos_id.",
+            lambda tokens, sos_id: F.pad(tokens[:, :-1], (1, 0), value=1),
+            hint="two pieces",
+        ),
+        Misconception(
+            "sos-0",
+            "You put 0 in front: put sos_id there.",
+            lambda tokens, sos_id: F.pad(tokens[:, :-1], (1, 0), value=0),
+            hint="two pieces",
+        ),
+        Misconception(
             "write-sos-over-first-token",
-            "You write SOS over the first token: nothing is shifted, and the first word is lost.",
+            "You overwrite the first token with SOS: nothing is shifted, and the first token is lost.",
             lambda tokens, sos_id: torch.cat([torch.full_like(tokens[:, :1], sos_id), tokens[:, 1:]], 1),
             hint="one row on paper",
         ),
         Misconception(
             "last-token-comes-round-front",
-            "Your last token comes round to the front: SOS belongs there.",
+            "Your last token wraps around to the front: SOS belongs there.",
             lambda tokens, sos_id: tokens.roll(1, 1),
             hint="two pieces",
         ),
         Misconception(
             "shift-sequences-batch-not-tokens",
-            "You shift the sequences of the batch, not the tokens in each: time is dimension 1.",
+            "You shift whole sequences of the batch, not the tokens in each: tokens are dimension 1.",
             lambda tokens, sos_id: torch.cat([torch.full_like(tokens[:1], sos_id), tokens[:-1]]),
             hint="two pieces",
         ),
         Misconception(
             "return-tokens-unshifted",
-            "You return the tokens unshifted: the decoder would read its answers.",
+            "You return the tokens unshifted: the decoder would get its answers as input.",
             lambda t, sos_id: t,
             hint="one row on paper",
         ),
         Misconception(
             "in-place",
-            "You shift in place and change the target of your caller: work on a copy.",
+            "You shift in place, which changes your caller's targets: work on a copy.",
             _in_place,
             hint="nearly there",
         ),

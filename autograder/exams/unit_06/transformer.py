@@ -1,4 +1,4 @@
-"""The encoder–decoder Transformer, put together from the blocks of unit 05."""
+"""The encoder–decoder Transformer, put together from the blocks of unit 05, and examined part by part."""
 
 from functools import partial
 
@@ -12,6 +12,7 @@ from autograder.exams.unit_06.targets import pad_after, tokens
 from autograder.exams.unit_06.transformer_styles import (
     ByIndices,
     PaddingOfTheTargetToo,
+    RowByRow,
     SmallSteps,
     WithTheCoursesMasks,
 )
@@ -19,16 +20,26 @@ from course_lib.checks.answer_forms.configs import config_data
 from course_lib.models.configs import TransformerConfig
 from course_lib.models.transformer import Transformer
 
-PAD = 0
 SRC_VOCAB, TGT_VOCAB = 9, 7
+CROSS_READS_PADDING = (
+    "The source mask doesn't reach your cross-attention, which attends to padding: forward passes it to decode, and "
+    "decode to each block."
+)
 
 
-def _inputs(
-    draw: Draw, padded: bool = False, norm_first: bool = False, num_layers: int = 1
-) -> tuple[Arguments, list[Tensor]]:
-    config = TransformerConfig(SRC_VOCAB, TGT_VOCAB, 4, 2, 5, num_layers, 9, pad_id=PAD, norm_first=norm_first)
-    src, tgt_in = tokens(draw, 1, SRC_VOCAB, 2, 5), tokens(draw, 1, TGT_VOCAB, 2, 3)
-    return [config_data(config)], [pad_after(src, PAD, 4) if padded else src, tgt_in]
+def _inputs(draw: Draw, num_layers: int = 1, **options: object) -> tuple[Arguments, list[Tensor]]:
+    """A source that is longer than the target; a width whose root is no other size."""
+    config = TransformerConfig(SRC_VOCAB, TGT_VOCAB, 6, 2, 5, num_layers, 9, **options)
+    return [config_data(config)], [tokens(draw, 1, SRC_VOCAB, 2, 5), tokens(draw, 1, TGT_VOCAB, 2, 3)]
+
+
+def _padded(draw: Draw, num_layers: int = 1, **options: object) -> tuple[Arguments, list[Tensor]]:
+    """Padding that is not 0, among tokens that are; a target that is longer than the source."""
+    pad_id = (1, 2)[draw.sizes(1)[0] % 2]
+    config = TransformerConfig(SRC_VOCAB, TGT_VOCAB, 6, 2, 5, num_layers, 9, pad_id=pad_id, **options)
+    src = pad_after(tokens(draw, 3, SRC_VOCAB, 2, 4), pad_id, 3)
+    src[:, 0] = 0
+    return [config_data(config)], [src, tokens(draw, 3, TGT_VOCAB, 2, 6)]
 
 
 transformer = ModuleExam(
@@ -39,17 +50,34 @@ transformer = ModuleExam(
     parts=("src_embedding", "tgt_embedding", "encoder", "decoder", "encoder_norm", "decoder_norm", "output"),
     forbidden=("torch.nn.Transformer", "torch.nn.TransformerEncoder", "torch.nn.TransformerDecoder"),
     criteria=(
-        ModuleCriterion("the logits, through all blocks", 3, partial(_inputs, num_layers=2), visible=True),
-        ModuleCriterion("padding of the source is seen by nobody", 1.5, partial(_inputs, padded=True), visible=True),
+        ModuleCriterion("tokens as vectors with positions", 1.5, _inputs, "embedded tokens", visible=True),
+        ModuleCriterion("source_mask", 0.5, _padded, "source mask", visible=True),
         ModuleCriterion(
-            "encode, source_mask and decode by themselves", 1.5, _inputs, "encoder and decoder", visible=True
+            "encode: all encoder blocks, which see no padding",
+            1.5,
+            partial(_padded, num_layers=2),
+            "encoder blocks",
+            visible=True,
         ),
-        ModuleCriterion("a last norm on each stack if norm_first", 1, partial(_inputs, norm_first=True)),
+        ModuleCriterion(
+            "decode: all decoder blocks, which see no future",
+            1.5,
+            partial(_inputs, num_layers=2),
+            "decoder blocks",
+            visible=True,
+        ),
+        ModuleCriterion("forward: the logits of both together", 1, partial(_padded, dropout=0.5), visible=True),
+        ModuleCriterion(
+            "a last norm after the encoder if norm_first", 0.5, partial(_inputs, norm_first=True), "encoder blocks"
+        ),
+        ModuleCriterion(
+            "a last norm after the decoder if norm_first", 0.5, partial(_inputs, norm_first=True), "decoder blocks"
+        ),
     ),
     misconceptions=(
         Misconception(
             "no-scale",
-            "Your embeddings are not multiplied by √d_model, so the positions drown them.",
+            "Your embeddings aren't multiplied by √d_model, so the positions drown them.",
             wrong.NoScale,
             hint="embed and source_mask",
         ),
@@ -66,65 +94,108 @@ transformer = ModuleExam(
             hint="embed and source_mask",
         ),
         Misconception(
+            "one-embedding",
+            "You embed the target with src_embedding: each language has its own table.",
+            wrong.OneEmbedding,
+            hint="decode and forward",
+        ),
+        Misconception(
             "sees-the-future",
-            "Your decoder has no look-ahead mask: every place sees the tokens that it has to write.",
+            "Your decoder has no look-ahead mask, so every position sees the tokens that it has to predict.",
             wrong.SeesTheFuture,
             hint="decode and forward",
         ),
         Misconception(
             "blocks-itself",
-            "Your look-ahead mask blocks a place for itself too: block only what comes after it.",
+            "Your look-ahead mask includes the diagonal, so no position sees itself: mask only what comes later.",
             wrong.BlocksItself,
             hint="decode and forward",
         ),
         Misconception(
             "reads-padding",
-            "Your encoder reads padding: give its blocks the mask of the source.",
+            "Your encoder attends to padding: pass the source mask to its blocks.",
             wrong.ReadsPadding,
             hint="encode",
         ),
         Misconception(
             "decoder-reads-padding",
-            "Your forward does not hand the mask of the source to decode, so cross-attention reads padding.",
+            CROSS_READS_PADDING,
             wrong.DecoderReadsPadding,
-            hint="encode",
+            hint="decode and forward",
+        ),
+        Misconception(
+            "decoder-reads-padding",
+            CROSS_READS_PADDING,
+            wrong.DecodeDropsMask,
+            hint="decode and forward",
         ),
         Misconception(
             "encoder-looks-back-only",
-            "Your encoder looks back only: it may read the whole source, so it gets no look-ahead mask.",
+            "Your encoder has a look-ahead mask: it may attend to the whole source.",
             wrong.EncoderLooksBackOnly,
             hint="encode",
         ),
         Misconception(
             "last-block-only",
-            "Your source goes through the last encoder block only: each block reads what the one before it made.",
+            "Your encoder uses its last block only: each block takes what the one before it gave.",
             wrong.LastBlockOnly,
             hint="encode",
         ),
         Misconception(
-            "one-embedding",
-            "You embed the target with src_embedding: the two languages have a table each.",
-            wrong.OneEmbedding,
+            "encoder-blocks-side-by-side",
+            "Every encoder block gets the embedded source: each takes what the one before it gave.",
+            wrong.EncoderBlocksSideBySide,
+            hint="encode",
+        ),
+        Misconception(
+            "decoder-blocks-side-by-side",
+            "Every decoder block gets the embedded target: each takes what the one before it gave.",
+            wrong.DecoderBlocksSideBySide,
             hint="decode and forward",
         ),
         Misconception(
-            "no-last-norm",
-            "With norm_first you leave out encoder_norm and decoder_norm, which come after the last block of a stack.",
-            wrong.NoLastNorm,
+            "no-encoder-norm",
+            "With norm_first you leave out encoder_norm, which comes after the last encoder block.",
+            wrong.NoEncoderNorm,
+            hint="encode",
+        ),
+        Misconception(
+            "no-decoder-norm",
+            "With norm_first you leave out decoder_norm, which comes after the last decoder block.",
+            wrong.NoDecoderNorm,
             hint="decode and forward",
         ),
         Misconception(
             "probabilities",
-            "You return probabilities: logits come before the softmax.",
+            "You return probabilities: return the logits, without a softmax.",
             wrong.Probabilities,
             hint="decode and forward",
         ),
         Misconception(
+            "log-probabilities",
+            "You return log-probabilities, as the generator of the Annotated Transformer does. Here the loss applies "
+            "the softmax: return the logits.",
+            wrong.LogProbabilities,
+            hint="decode and forward",
+        ),
+        Misconception(
             "mask-of-two-dimensions",
-            "Your source_mask is (B, n_src): it must broadcast to the scores, so make it (B, 1, 1, n_src).",
+            "Your source_mask has shape (B, n_src): it has to broadcast to the scores, so make it (B, 1, 1, n_src).",
             wrong.MaskOfTwoDimensions,
             hint="embed and source_mask",
         ),
+        Misconception(
+            "source-mask-inverted",
+            "Your source_mask is inverted: it is True for real tokens, but True means masked here.",
+            wrong.SourceMaskInverted,
+            hint="embed and source_mask",
+        ),
+        Misconception(
+            "padding-is-0",
+            "You take 0 for padding whatever config.pad_id is: compare with config.pad_id.",
+            wrong.PaddingIsZero,
+            hint="embed and source_mask",
+        ),
     ),
-    accepted=(WithTheCoursesMasks, PaddingOfTheTargetToo, ByIndices, SmallSteps),
+    accepted=(WithTheCoursesMasks, PaddingOfTheTargetToo, ByIndices, SmallSteps, RowByRow),
 )

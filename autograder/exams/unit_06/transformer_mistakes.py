@@ -111,15 +111,50 @@ class OneEmbedding(Flawed):
         return self.finish(x)
 
 
-class NoLastNorm(Flawed):
+class EncoderBlocksSideBySide(Flawed):
+    def encode(self, src):
+        x = self.embed(src, self.src_embedding)
+        return self.encoder_norm([block(x, self.encoder_mask(src)) for block in self.encoder][-1])
+
+
+class DecoderBlocksSideBySide(Flawed):
+    def decode(self, tgt_in, memory, memory_mask=None):
+        x = self.embed(tgt_in, self.tgt_embedding)
+        mask = self.look_ahead(tgt_in.shape[1])
+        return self.finish([block(x, memory, mask, memory_mask) for block in self.decoder][-1])
+
+
+class DecodeDropsMask(Flawed):
+    def decode(self, tgt_in, memory, memory_mask=None):
+        return super().decode(tgt_in, memory)
+
+
+class NoEncoderNorm(Flawed):
     def encode(self, src):
         x = self.embed(src, self.src_embedding)
         for block in self.encoder:
             x = block(x, self.encoder_mask(src))
         return x
 
+
+class NoDecoderNorm(Flawed):
     def finish(self, x):
         return self.output(x)
+
+
+class LogProbabilities(Flawed):
+    def finish(self, x):
+        return super().finish(x).log_softmax(-1)
+
+
+class SourceMaskInverted(Flawed):
+    def source_mask(self, src):
+        return ~super().source_mask(src)
+
+
+class PaddingIsZero(Flawed):
+    def source_mask(self, src):
+        return (src == 0)[:, None, None, :]
 
 
 class Probabilities(Flawed):

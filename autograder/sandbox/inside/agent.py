@@ -1,9 +1,10 @@
-"""The agent serves the examiner's requests in the student's process: look up a name, run a task."""
+"""The agent serves the examiner's requests in the student's process: look up a name, run a task, put a stand-in."""
 
 import builtins
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, MutableMapping
+from typing import Any
 
 import torch
 from torch import nn
@@ -18,6 +19,7 @@ from ..protocol.decode import unpack
 from ..protocol.encode import pack
 from ..protocol.modules import build
 from ..protocol.types import Recipe, Reference, WireError
+from .stand_ins import stand_in
 
 LONGEST_MESSAGE = 4_000  # characters of a Finding: more than any check writes, too few to flood the examiner
 # Importing these modules registers their functions in TASKS.
@@ -54,7 +56,7 @@ class CallbackModule(nn.Module):
 class Agent:
     """`namespace` is the student's; `ask` sends a callback to the examiner in the middle of a request, and waits."""
 
-    def __init__(self, namespace: Mapping[str, object], ask: Ask):
+    def __init__(self, namespace: MutableMapping[str, object], ask: Ask):
         self._namespace, self._ask = namespace, ask
         self._kept: dict[int, object] = {}
         self._modules: list[CallbackModule] = []  # that the current request passed
@@ -85,7 +87,11 @@ class Agent:
         """Run the exam's callback of this number, or a method of it: returns its value or raises its exception."""
         call = {"number": number, "method": method, "arguments": arguments, "options": options}
         call |= {"training": training, "gradients": torch.is_grad_enabled()}
-        reply = unpack(self._ask(pack(call, self._keep)), self._resolve)
+        return self._question(call, self._keep)
+
+    def _question(self, call: dict[str, object], refer: Callable[[object], Reference]) -> Any:
+        """The examiner's answer in the middle of a request or a cell, or the exception that it sends."""
+        reply = unpack(self._ask(pack(call, refer)), self._resolve)
         assert isinstance(reply, dict)
         if "value" in reply:
             return reply["value"]
@@ -97,6 +103,11 @@ class Agent:
         if "look up" in request:
             name = request["look up"]
             return (True, self._namespace[name]) if name in self._namespace else (False, None)
+        if "stand in" in request:
+            name = request["stand in"]
+            ask = functools.partial(self._question, refer=_refer_back)
+            self._namespace[name] = stand_in(ask, name, request["module"], request["names"])
+            return None
         name, answer, *details = request["arguments"]
         return TASKS[request["task"]](name, answer, *details)
 
@@ -117,6 +128,13 @@ class Agent:
             return CallbackFunction(self, item)
         self._modules.append(CallbackModule(self, item))
         return self._modules[-1]
+
+
+def _refer_back(value: object) -> Reference:
+    """The examiner's own object, in an argument of a stand-in; the student's objects stay here."""
+    if isinstance(value, CallbackFunction | CallbackModule):
+        return Reference(value._number, "object", type(value).__name__, of_sender=False)
+    raise TypeError(f"a {type(value).__name__} cannot be handed over")
 
 
 def _reply(observed: Observed) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """Observers: each calls an answer and returns named outputs, which a case compares with the expected ones."""
 
 from course_lib.checks.observers import (  # noqa: F401, each module registers its observers
+    both_modes,
     cached_attention,
     encoder_decoder,
     gradients,
@@ -12,6 +13,7 @@ from course_lib.checks.observers import (  # noqa: F401, each module registers i
     patch_convolution,
     permutation_equivariance,
     positional_encodings,
+    query_key_masks,
     return_values,
     sampling,
     scaled_query,
@@ -20,6 +22,7 @@ from course_lib.checks.observers import (  # noqa: F401, each module registers i
     teacher_forcing,
     token_ids,
     token_masking,
+    token_reach,
     torch_weights,
 )
 from course_lib.checks.observers.registry import OBSERVERS

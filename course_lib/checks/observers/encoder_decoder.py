@@ -1,40 +1,58 @@
-"""The three methods of an encoder-decoder that decoding uses."""
+"""An encoder–decoder, part by part: its embeddings, its stacks, its mask, and the logits of a decoder alone."""
 
-from typing import Protocol, runtime_checkable
+from typing import cast
 
-from torch import Tensor
+import torch
+from torch import Tensor, nn
 
 from course_lib.checks.observers.registry import observer
+from course_lib.checks.observers.stacked_blocks import first_input, numbers_like, plain_tensor, with_first_input
 from course_lib.checks.question import Outputs, Question
-from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call
 
 
-@runtime_checkable
-class EncoderDecoder(Protocol):
-    """The methods of a student's Transformer that are observed."""
-
-    def encode(self, src: Tensor) -> Tensor: ...
-
-    def source_mask(self, src: Tensor) -> Tensor: ...
-
-    def decode(self, tgt_in: Tensor, memory: Tensor) -> Tensor: ...
-
-
-@observer("encoder and decoder")
-def encoder_and_decoder(question: Question) -> Outputs:
-    """The memory, the source mask, and the logits of a decoder that is given a memory without a mask."""
-    src, tgt_in = question.arguments["src"], question.arguments["tgt_in"]
-    returned = encode_and_decode(question.exercise, question.answer, src, tgt_in)
-    return dict(zip(("encode(src)", "source_mask(src)", "decode(tgt_in, memory)"), returned, strict=True))
+@observer("embedded tokens", in_student_process=True)
+def embedded_tokens(question: Question) -> Outputs:
+    """What the first block of each stack gets."""
+    name, model, src, tgt_in = _parts(question)
+    return {
+        "what the first encoder block gets": first_input(name, model, "encoder", lambda: model.encode(src.clone())),
+        "what the first decoder block gets": first_input(
+            name, model, "decoder", lambda: model.decode(tgt_in.clone(), _memory(model, src))
+        ),
+    }
 
 
-@runs_in_student_process
-def encode_and_decode(name: str, answer: object, src: Tensor, tgt_in: Tensor) -> list:
-    """What encode, source_mask and decode return."""
-    return call(name, _encode_and_decode, (answer, src, tgt_in))
+@observer("source mask", in_student_process=True)
+def source_mask(question: Question) -> Outputs:
+    """The mask of the source."""
+    name, model, src, _ = _parts(question)
+    return {"source_mask(src)": call(name, model.source_mask, (src.clone(),))}
 
 
-def _encode_and_decode(model: EncoderDecoder, src: Tensor, tgt_in: Tensor) -> list:
-    memory = model.encode(src.clone())
-    return [memory, model.source_mask(src.clone()), model.decode(tgt_in.clone(), memory)]
+@observer("encoder blocks", in_student_process=True)
+def encoder_blocks(question: Question) -> Outputs:
+    """The memory, from numbers that the first block of the encoder is given."""
+    name, model, src, _ = _parts(question)
+    return {"encode(src)": with_first_input(name, model, "encoder", lambda: model.encode(src.clone()))}
+
+
+@observer("decoder blocks", in_student_process=True)
+def decoder_blocks(question: Question) -> Outputs:
+    """The log-probabilities, from numbers that the first block of the decoder and the memory are given.
+
+    Whether logits or log-probabilities are returned, another criterion asks.
+    """
+    name, model, src, tgt_in = _parts(question)
+    returned = with_first_input(name, model, "decoder", lambda: model.decode(tgt_in.clone(), _memory(model, src)))
+    return {"decode(tgt_in, memory), after a log-softmax": plain_tensor(returned).detach().log_softmax(-1)}
+
+
+def _parts(question: Question) -> tuple[str, nn.Module, Tensor, Tensor]:
+    model = cast(nn.Module, question.answer)
+    return question.exercise, model, question.argument("src", Tensor), question.argument("tgt_in", Tensor)
+
+
+def _memory(model: nn.Module, src: Tensor) -> Tensor:
+    width = cast(nn.Embedding, model.src_embedding).embedding_dim
+    return numbers_like(torch.zeros(*src.shape, width, dtype=next(model.parameters()).dtype)).flip(1)

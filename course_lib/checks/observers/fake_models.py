@@ -12,14 +12,16 @@ class Writer(nn.Module):
     """Writes one token for each source token that is not masked, then EOS.
 
     Each token depends on the source token at its position and on all tokens written so far; with dropout, in training
-    mode, it differs. `notes` records the calls: sources, targets, and whether gradients were on.
+    mode, it differs. `notes` records the calls: sources, targets, and whether gradients were on. Its end token may be
+    any below FIRST_WORD.
     """
 
     callback_methods = ("encode", "source_mask", "decode")
 
-    def __init__(self, dropout: bool = False) -> None:
+    def __init__(self, dropout: bool = False, eos: int = EOS) -> None:
         super().__init__()
         self.dropout = dropout
+        self.eos = eos
         self.notes: dict[str, list] = {"sources": [], "targets": [], "gradients": []}
 
     def forward(self, src: Tensor, tgt_in: Tensor) -> Tensor:
@@ -46,7 +48,7 @@ class Writer(nn.Module):
         padded = F.pad(words, (0, max(0, n_tgt - words.shape[1])))[:, :n_tgt]
         wrote = FIRST_WORD + (padded + tgt_in.cumsum(1)) % (VOCAB - FIRST_WORD)
         ended = torch.arange(n_tgt) >= seen.sum(1, keepdim=True)
-        best = F.one_hot(torch.where(ended, EOS, wrote), VOCAB).float()
+        best = F.one_hot(torch.where(ended, self.eos, wrote), VOCAB).float()
         return 3 * best + torch.sin(1.7 * torch.arange(VOCAB) + 0.3 * tgt_in.cumsum(1)[..., None])
 
 

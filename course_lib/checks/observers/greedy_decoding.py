@@ -28,13 +28,20 @@ def decoded_tokens(question: Question) -> Outputs:
     return {"tokens (−1 after EOS)": kept}
 
 
-@observer("gradients and training mode")
-def gradients_and_training_mode(question: Question) -> Outputs:
-    """Whether decoding records gradients, and whether a model in training mode is back in it afterwards."""
+@observer("gradients while decoding")
+def gradients_while_decoding(question: Question) -> Outputs:
+    """Whether decoding records gradients."""
     model, _ = _decode(question)
+    return {"whether gradients are recorded while it writes": any(model.notes["gradients"])}
+
+
+@observer("mode after decoding")
+def mode_after_decoding(question: Question) -> Outputs:
+    """The mode that a model is left in, once of one in training mode and once of one in eval mode."""
+    modes = {True: "training", False: "eval"}
     return {
-        "whether gradients are recorded while it writes": any(model.notes["gradients"]),
-        "whether a model that was training is in training mode again": model.training,
+        f"the mode of a model that was in {mode} mode": f"{modes[_decode(question, training)[0].training]} mode"
+        for training, mode in modes.items()
     }
 
 
@@ -45,7 +52,7 @@ def encoder_calls(question: Question) -> Outputs:
     return {"how often model.encode is called": len(model.notes["sources"])}
 
 
-def _decode(question: Question) -> tuple[Writer, Tensor]:
-    model = Writer(dropout=question.arguments["model"] == "with dropout")
+def _decode(question: Question, training: bool = True) -> tuple[Writer, Tensor]:
+    model = Writer(question.arguments["model"] == "with dropout", question.argument("eos_id", int)).train(training)
     returned = values(question.with_arguments(model=model))
     return model, require_tensor("tokens", returned["tokens"])

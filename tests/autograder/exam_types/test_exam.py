@@ -77,9 +77,12 @@ def test_hidden_inputs_differ_by_seed_and_repeat_for_one():
         seen.append(X.clone())
         return attention.gram_attention(X)
 
+    firsts = []
     for seed in (1, 1, 2):
+        seen.clear()
         exam.grade(spy, seed)
-    first, again, other = seen[0::2]
+        firsts.append(seen[0])
+    first, again, other = firsts
     assert torch.equal(first, again)
     assert first.shape != other.shape or not torch.equal(first, other)
 
@@ -95,14 +98,14 @@ def test_diagnosis_that_explains_most_criteria_is_given():
 
 def test_finding_shows_no_expected_tensor():
     verdict = EXAMS["gram_attention"].grade(lambda X: X @ X.T @ X + 1, 0)
-    assert "off by 1 " in verdict.criteria[0].message
+    assert "1 too high" in verdict.criteria[0].message
     assert "tensor(" not in str(verdict)
 
 
 def test_grade_shows_the_verdict_and_returns_the_score(capsys):
-    assert grade("gram_attention", lambda X: X @ X.T) == 0.5
+    assert grade("gram_attention", lambda X: X @ X.T) == 0
     shown = capsys.readouterr().out
-    assert "✗ gram_attention: 0.5 of 2 points" in shown
+    assert "✗ gram_attention: 0 of 2 points" in shown
     assert "→ You return the scores X Xᵀ alone" in shown
 
 

@@ -1,0 +1,106 @@
+"""Relations: what holds exactly between an output as it came and as it was expected, found by search."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import torch
+
+from course_lib.cards.observed import Mistake
+from course_lib.checks.relations.distributions import other_axis, other_scores, other_support
+from course_lib.checks.relations.extent import not_finite, wrong_part
+from course_lib.checks.relations.extra_and_missing import lengths, reductions, repeated
+from course_lib.checks.relations.functions import applied
+from course_lib.checks.relations.inputs import handed_back, off_by_an_input
+from course_lib.checks.relations.looks import dtype_only, low_precision, one_number, two_numbers_for_a_mask
+from course_lib.checks.relations.numbers import of_numbers
+from course_lib.checks.relations.order import reordered, shifted
+from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, relation
+from course_lib.checks.relations.scale import amount_for_each, inverted, one_amount
+
+Family = Callable[[Pair], Relations]
+
+# from the most particular to the most general
+FAMILIES: tuple[Family, ...] = (
+    one_number,
+    dtype_only,
+    two_numbers_for_a_mask,
+    handed_back,
+    inverted,
+    reordered,
+    shifted,
+    lengths,
+    one_amount,
+    applied,
+    other_scores,
+    other_support,
+    off_by_an_input,
+    not_finite,
+    wrong_part,
+    low_precision,
+    reductions,
+    repeated,
+    amount_for_each,
+    other_axis,
+)
+SEEN_AT_ONCE = (one_number, dtype_only, not_finite)  # the others need values that are not equal by chance
+GRADIENT = "whether a gradient reaches "
+
+NUMBER = "relation/number "  # a single number fits by chance, so these must hold in two cases
+
+Observations = Mapping[str, object]
+
+
+def relations(
+    got: Observations, want: Observations, arguments: Mapping[str, object], evidence: bool = True
+) -> tuple[Mistake, ...]:
+    """Every relation of the vocabulary that holds in one case, the most particular first; never raises.
+
+    Without `evidence`, those too that may hold by chance, as in a case with little to compare.
+    """
+    try:
+        with torch.no_grad():
+            return tuple(dict.fromkeys(_relations(got, want, arguments, evidence)))
+    except Exception:  # an explanation comes on top: an answer that no one foresaw must not cost its examination
+        return ()
+
+
+def common_relations(
+    cases: Sequence[tuple[Observations, Observations, Mapping[str, object]]],
+) -> tuple[Mistake, ...]:
+    """What holds in each of the cases, and in one of them, or two if it is about single numbers, not by chance."""
+    convincing = [mistake for case in cases for mistake in relations(*case)]
+    possible = [{mistake.id for mistake in relations(*case, evidence=False)} for case in cases]
+    return tuple(
+        mistake
+        for mistake in dict.fromkeys(convincing)
+        if all(mistake.id in ids for ids in possible)
+        and (convincing.count(mistake) > 1 or not mistake.id.startswith(NUMBER))
+    )
+
+
+def _relations(
+    got: Observations, want: Observations, arguments: Mapping[str, object], evidence: bool
+) -> Iterator[Mistake]:
+    pairs = list(_pairs(got, want, arguments, evidence))
+    for family in FAMILIES:
+        for pair in pairs:
+            if pair.is_telling or family in SEEN_AT_ONCE:
+                yield from family(pair)
+    cut_off = [name for name in want if name.startswith(GRADIENT) and want[name] is True and got.get(name) is False]
+    if cut_off:
+        names = " and ".join(name.removeprefix(GRADIENT) for name in cut_off)
+        says = f"The gradient of {names} is missing or 0; detach(), item(), torch.tensor(…) and no_grad() cut it off."
+        yield relation(f"no gradient reaches {names}", says)
+    yield from of_numbers(got, want, arguments)
+
+
+def _pairs(got: Observations, want: Observations, arguments: Mapping[str, object], evidence: bool) -> Iterator[Pair]:
+    """The outputs that are tensors and not right."""
+    expected = {name: value for name, value in want.items() if has_numbers(value)}
+    for name, value in expected.items():
+        came = got.get(name)
+        if not has_numbers(came):
+            continue
+        others = {other: as_numbers(one) for other, one in expected.items() if other != name}
+        pair = Pair(name, as_numbers(came), as_numbers(value), (came.dtype, value.dtype), arguments, others, evidence)
+        if not (pair.same_shape and came.dtype == value.dtype and pair.right.all()):
+            yield pair

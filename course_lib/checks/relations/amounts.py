@@ -1,0 +1,70 @@
+"""Names for a number: a size or a number among the arguments, its root, its inverse."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import TypeGuard
+
+from torch import Tensor
+
+from course_lib.checks.relations.pair import dim_name
+
+NEAR = 2e-4
+LARGEST = 1e30
+SMALL = (-1.0, 2.0, 0.5)  # factors that are written as such more often than as a size
+
+
+def names_of(factor: float, arguments: Mapping[str, object]) -> list[str]:
+    """What a factor is in terms of the arguments, such as √q.shape[-1]."""
+    names = [
+        expression
+        for name, value in _known(arguments)
+        for expression, result in _made_of(name, value)
+        if math.isclose(factor, result, rel_tol=NEAR)
+    ]
+    return list(dict.fromkeys(names))
+
+
+def words_for(factor: float, arguments: Mapping[str, object]) -> list[str]:
+    """Its names and its digits, the likelier first."""
+    digits, names = written(factor), names_of(factor, arguments)
+    return [digits, *names] if any(abs(factor - small) < NEAR for small in SMALL) else [*names, digits]
+
+
+def arguments_equal_to(number: float, arguments: Mapping[str, object]) -> list[str]:
+    """The arguments that are this number."""
+    return [name for name, value in arguments.items() if is_number(value) and math.isclose(number, value, rel_tol=NEAR)]
+
+
+def written(number: float) -> str:
+    """At most four digits, with a true minus sign."""
+    return f"{number:.4g}".replace("-", "−")
+
+
+def is_number(value: object) -> TypeGuard[float]:
+    """Whether it is an ordinary number: not a boolean, not nan, and not huge."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < LARGEST
+
+
+def _known(arguments: Mapping[str, object]) -> Iterator[tuple[str, float]]:
+    for name, value in arguments.items():
+        if is_number(value) and value not in (0, 1):
+            yield name, value
+        elif isinstance(value, Tensor):
+            for axis, size in enumerate(value.shape):
+                if size > 1:
+                    yield f"{name}.shape[{dim_name(axis, value.ndim).removeprefix('dim=')}]", size
+
+
+def _made_of(name: str, value: float) -> Iterator[tuple[str, float]]:
+    if value > 0:
+        yield f"√{name}", value**0.5
+        yield f"1/√{name}", value**-0.5
+    yield name, value
+    yield f"1/{name}", 1 / value
+    if isinstance(value, int) and value > 2:
+        unbiased = value / (value - 1)
+        n = f"{name}/({name} − 1)"
+        yield n, unbiased
+        yield f"√({n})", unbiased**0.5
+        yield f"1/({n})", 1 / unbiased
+        yield f"1/√({n})", unbiased**-0.5

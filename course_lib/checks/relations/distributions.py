@@ -1,0 +1,91 @@
+"""What came in place of a distribution, such as attention weights: of other scores, of other keys, of another axis."""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from course_lib.checks.relations.amounts import names_of, written
+from course_lib.checks.relations.pair import Pair, Relations, dim_name, largest, relation
+
+
+def other_scores(pair: Pair) -> Relations:
+    """A softmax of scores that differ by one factor, such as a forgotten or doubled √d_k."""
+    for axis in _axes(pair):
+        if not _is_distribution(pair.got, axis, pair) or not torch.equal(pair.got > 0, pair.want > 0):
+            continue
+        shown = pair.want > 0
+        counts = shown.sum(axis, keepdim=True)
+        if (counts - 1).clamp(min=0).sum() < pair.freedom:
+            continue
+        got, want = (_centered(values, shown, counts, axis) for values in (pair.got, pair.want))
+        factor = ((got * want).sum() / want.square().sum()).item()
+        if factor > 0 and pair.equals((want * factor).masked_fill(~shown, -torch.inf).softmax(axis)):
+            number = written(factor)
+            start = f"{pair.yours} {pair.be} the softmax of the expected scores times {number}"
+            for name in names_of(factor, pair.arguments):
+                yield relation(f"scores times {name}", f"{start}, which is {name} here.")
+            yield relation(f"scores times {number}", f"{start}.")
+
+
+def other_support(pair: Pair) -> Relations:
+    """Not 0 where 0 is expected or the other way round, and proportional to what is expected elsewhere."""
+    for axis in _axes(pair):
+        both = (pair.got > 0) & (pair.want > 0)
+        if (both.sum(axis) - 1).clamp(min=0).sum() < pair.freedom:
+            continue
+        got, want = (_shares(values, both, axis) for values in (pair.got, pair.want))
+        if not pair.same(got, want):
+            continue
+        for words, where in (
+            ("not 0 in {} entries where 0 is expected", (pair.want == 0) & (pair.got != 0)),
+            ("0 in {} entries where a positive number is expected", (pair.want > 0) & (pair.got == 0)),
+        ):
+            if where.any():
+                says = f"{pair.yours} {pair.be} {words.format(int(where.sum()))}"
+                along = dim_name(axis, pair.want.ndim)
+                ending = f"along {along}, the other entries are in the expected proportions."
+                yield relation(f"{words.format('some')}, along {along}", f"{says}; {ending}")
+
+
+def other_axis(pair: Pair) -> Relations:
+    """A distribution along another dimension than the expected one, or along none."""
+    for axis in _axes(pair):
+        if _is_distribution(pair.got, axis, pair):
+            continue
+        expected, sums = dim_name(axis, pair.want.ndim), pair.got.sum(axis)
+        start = f"{pair.yours} {pair.either('sums', 'sum')} to"
+        for other in range(pair.want.ndim):
+            if other != axis and _is_distribution(pair.got, other, pair) and largest(pair.got - pair.got.mean()) > 1e-3:
+                name = dim_name(other, pair.want.ndim)
+                says = f"{start} 1 along {name}, expected along {expected}."
+                yield relation(f"distribution along {name} and not {expected}", says)
+        low, high = (written(value.item()) for value in (sums.min(), sums.max()))
+        amounts = low if low == high else f"between {low} and {high}"
+        yield relation(f"no distribution along {expected}", f"{start} {amounts} along {expected}, expected 1.")
+
+
+def _is_distribution(values: Tensor, axis: int, pair: Pair) -> bool:
+    """Whether there are distributions along the axis, and several: one alone may sum to 1 by chance."""
+    sums = values.sum(axis)
+    enough = not pair.evidence or (values.shape[axis] > 1 and sums.numel() > 1)
+    return enough and bool((values >= 0).all() and ((sums - 1).abs() < 1e-3).all())
+
+
+def _axes(pair: Pair) -> Iterator[int]:
+    """The dimensions along which a distribution is expected."""
+    if pair.same_shape and pair.dtypes[1].is_floating_point and pair.got.isfinite().all():
+        if pair.evidence and not ((pair.want > 0) & (pair.want < 1)).any():
+            return  # one-hot rows are no softmax
+        yield from (axis for axis in range(pair.want.ndim) if _is_distribution(pair.want, axis, pair))
+
+
+def _centered(values: Tensor, shown: Tensor, counts: Tensor, axis: int) -> Tensor:
+    """The scores of a softmax, up to the constant that it does not see."""
+    logs = torch.where(shown, values, 1.0).log()
+    return torch.where(shown, logs - logs.sum(axis, keepdim=True) / counts.clamp(min=1), 0.0)
+
+
+def _shares(values: Tensor, shown: Tensor, axis: int) -> Tensor:
+    kept = values.where(shown, 0.0)
+    return kept / kept.sum(axis, keepdim=True).clamp(min=1e-30)

@@ -1,0 +1,135 @@
+"""Where an output is wrong or nan, if that is a part with a name: the first row, the masked entries, the upper half."""
+
+import math
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from course_lib.checks.relations.pair import Pair, Relations, dim_name, relation
+
+BITS = 10  # of information in a part that has a name
+MOSTLY = 0.75  # of a part is bad, before the part is named
+MOST_LISTED = 4
+
+
+def wrong_part(pair: Pair) -> Relations:
+    """The part that is wrong, if all the rest is right."""
+    if pair.same_shape:
+        solid = pair.want != pair.want.flatten().mode().values  # a 0 of a mask or a product is right too easily
+        for name, words in _parts(~pair.right, solid, pair):
+            yield relation(f"wrong {name}", f"{pair.yours} {pair.be} wrong {words}; the rest is right.")
+
+
+def not_finite(pair: Pair) -> Relations:
+    """The part that is nan or infinite."""
+    if not pair.same_shape:
+        return
+    bad = ~pair.got.isfinite() & pair.want.isfinite()
+    if not bad.any():
+        return
+    kinds = sorted({str(value) for value in pair.got[bad].unique().tolist()})
+    value = " or ".join(kinds).replace("-", "−")
+    if bad.all():
+        in_all = " in every entry" if bad.numel() > 1 else ""
+        yield relation(f"{value} everywhere", f"{pair.yours} {pair.be} {value}{in_all}.")
+    for name, words in _parts(bad, ~bad, pair):
+        yield relation(f"{value} {name}", f"{pair.yours} {pair.be} {value} {words}, and finite elsewhere.")
+
+
+def _parts(bad: Tensor, solid: Tensor, pair: Pair) -> Iterator[tuple[str, str]]:
+    """Names of the part that is bad, and the words for it, which may hold numbers of this case alone.
+
+    Of what is not in the part, the solid entries are evidence that the rest is right.
+    """
+    for words, region in _named_regions(pair):
+        if bad.any() and not (bad & ~region).any() and (not pair.evidence or _is_evidence(bad, solid, region)):
+            yield (f"only {words}",) * 2
+    for axis in range(bad.ndim):
+        touched = bad.movedim(axis, 0).reshape(bad.shape[axis], -1).any(1)
+        shape = [-1 if place == axis else 1 for place in range(bad.ndim)]
+        region = touched.reshape(shape).expand_as(bad)
+        if touched.any() and (not pair.evidence or _is_evidence(bad, solid, region)):
+            yield from _indices(touched.nonzero().flatten().tolist(), len(touched), dim_name(axis, bad.ndim))
+
+
+def _is_evidence(bad: Tensor, solid: Tensor, region: Tensor) -> bool:
+    """Whether bad entries at random would hardly fill the region and leave out the rest: how many bits that takes."""
+    p = bad.double().mean().item()
+    inside, outside = bad[region & (solid | bad)], solid & ~region
+    if p in (0, 1) or not outside.any() or inside.double().mean() < MOSTLY:
+        return False
+    surplus = int(inside.sum()) - int((~inside).sum())
+    return int(outside.sum()) * -math.log2(1 - p) + surplus * -math.log2(p) >= BITS
+
+
+def _indices(places: list[int], size: int, name: str) -> Iterator[tuple[str, str]]:
+    """From the most particular set of indices to any."""
+    for words, described in _sets(size).items():
+        if places == described:
+            yield (f"{words} of {name}",) * 2
+    if places == list(range(places[0], size)):
+        yield f"from an index of {name} on", f"from index {places[0]} of {name} on"
+    if places == list(range(places[-1] + 1)):
+        yield f"up to an index of {name}", f"up to index {places[-1]} of {name}"
+    if len(places) <= MOST_LISTED:
+        listed = " and ".join(filter(None, (", ".join(map(str, places[:-1])), str(places[-1]))))
+        yield f"only at some indices of {name}", f"only at index {listed} of {name}"
+
+
+def _sets(size: int) -> dict[str, list[int]]:
+    everywhere = list(range(size))
+    return {
+        "only at the first index": everywhere[:1],
+        "only at the last index": everywhere[-1:],
+        "everywhere but at the first index": everywhere[1:],
+        "everywhere but at the last index": everywhere[:-1],
+        **({"only at even indices": everywhere[::2], "only at odd indices": everywhere[1::2]} if size > 3 else {}),
+    }
+
+
+def _named_regions(pair: Pair) -> Iterator[tuple[str, Tensor]]:
+    shape = pair.want.shape
+    if len(shape) > 1 and min(shape[-2:]) > 2:
+        rows, columns = torch.arange(shape[-2])[:, None], torch.arange(shape[-1])
+        yield "above the diagonal", (columns > rows).expand(shape)
+        yield "below the diagonal", (columns < rows).expand(shape)
+        yield "on the diagonal", (columns == rows).expand(shape)
+    for words, opposite, mask in _masks(pair):
+        for spread in (mask, mask[..., None], mask[..., None, :], mask[:, None] if mask.ndim > 1 else mask):
+            if _fits(spread, shape):
+                yield f"where {words}", spread.expand(shape)
+                yield f"where {opposite}", ~spread.expand(shape)
+                rows = spread.expand(shape).all(-1, keepdim=True)
+                if spread.shape[-1] > 1 and rows.any():
+                    yield f"in rows where {words} throughout", rows.expand(shape)
+                break
+    if not _is_discrete(pair.want):
+        yield "where 0 is expected", pair.want == 0
+        yield "where a negative number is expected", pair.want < 0
+        yield "where a positive number is expected", pair.want > 0
+
+
+def _masks(pair: Pair) -> Iterator[tuple[str, str, Tensor]]:
+    """Boolean arguments, and where ids are the one that another argument names: in words, their opposite, entries."""
+    for name, value in pair.arguments.items():
+        values = pair.tensors.get(name)
+        if not isinstance(value, Tensor) or values is None or values.ndim == 0:
+            continue
+        if value.dtype is torch.bool:
+            yield f"{name} is True", f"{name} is False", values.bool()
+        elif not value.is_floating_point():
+            for other, number in pair.arguments.items():
+                if type(number) is int and (values == number).any():
+                    yield f"{name} is {other}", f"{name} is not {other}", values == number
+
+
+def _fits(mask: Tensor, shape: torch.Size) -> bool:
+    """Whether it has one entry, or as many as the output, along every dimension."""
+    sizes = (1,) * (len(shape) - mask.ndim) + tuple(mask.shape)
+    return len(sizes) == len(shape) and all(one in (1, size) for one, size in zip(sizes, shape, strict=True))
+
+
+def _is_discrete(values: Tensor) -> bool:
+    """Booleans, classes and ids."""
+    return bool((values == values.round()).all())
