@@ -16,10 +16,12 @@ from course_lib.checks.observers import (  # noqa: F401, each module registers i
     return_values,
     sampling,
     shared_memory,
+    single_stack,
     teacher_forcing,
     token_ids,
     token_masking,
     token_reach,
+    token_sequences,
     torch_weights,
 )
 from course_lib.checks.observers.registry import OBSERVERS
