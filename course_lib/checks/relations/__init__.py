@@ -43,6 +43,7 @@ FAMILIES: tuple[Family, ...] = (
 )
 SEEN_AT_ONCE = (one_number, dtype_only, not_finite)  # the others need values that are not equal by chance
 GRADIENT = "whether a gradient reaches "
+
 NUMBER = "relation/number "  # a single number fits by chance, so these must hold in two cases
 
 Observations = Mapping[str, object]
@@ -87,7 +88,7 @@ def _relations(
     cut_off = [name for name in want if name.startswith(GRADIENT) and want[name] is True and got.get(name) is False]
     if cut_off:
         names = " and ".join(name.removeprefix(GRADIENT) for name in cut_off)
-        says = f"No gradient reaches {names}: detach(), item(), torch.tensor(…) and no_grad() cut it off."
+        says = f"The gradient of {names} is missing or 0; detach(), item(), torch.tensor(…) and no_grad() cut it off."
         yield relation(f"no gradient reaches {names}", says)
     yield from of_numbers(got, want, arguments)
 

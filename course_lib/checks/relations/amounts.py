@@ -13,15 +13,26 @@ LARGEST = 1e30
 SMALL = (-1.0, 2.0, 0.5)  # factors that are written as such more often than as a size
 
 
-def names_of(number: float, arguments: Mapping[str, object]) -> list[str]:
-    """What the number is in terms of the arguments, such as √q.shape[-1]."""
+def names_of(factor: float, arguments: Mapping[str, object]) -> list[str]:
+    """What a factor is in terms of the arguments, such as √q.shape[-1]."""
     names = [
         expression
         for name, value in _known(arguments)
         for expression, result in _made_of(name, value)
-        if math.isclose(number, result, rel_tol=NEAR)
+        if math.isclose(factor, result, rel_tol=NEAR)
     ]
     return list(dict.fromkeys(names))
+
+
+def words_for(factor: float, arguments: Mapping[str, object]) -> list[str]:
+    """Its names and its digits, the likelier first."""
+    digits, names = written(factor), names_of(factor, arguments)
+    return [digits, *names] if any(abs(factor - small) < NEAR for small in SMALL) else [*names, digits]
+
+
+def arguments_equal_to(number: float, arguments: Mapping[str, object]) -> list[str]:
+    """The arguments that are this number."""
+    return [name for name, value in arguments.items() if is_number(value) and math.isclose(number, value, rel_tol=NEAR)]
 
 
 def written(number: float) -> str:

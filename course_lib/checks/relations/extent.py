@@ -1,5 +1,6 @@
 """Where an output is wrong or nan, if that is a part with a name: the first row, the masked entries, the upper half."""
 
+import math
 from collections.abc import Iterator
 
 import torch
@@ -7,18 +8,15 @@ from torch import Tensor
 
 from course_lib.checks.relations.pair import Pair, Relations, dim_name, relation
 
-RIGHT = 8  # entries that are right, before "the rest is right" says something
-WRONG = 2
-MOSTLY = 0.5  # of a part is wrong, before the part is named
+BITS = 10  # of information in a part that has a name
+MOSTLY = 0.75  # of a part is bad, before the part is named
 MOST_LISTED = 4
-ALONE = 12  # places, where each holds a single number
 
 
 def wrong_part(pair: Pair) -> Relations:
     """The part that is wrong, if all the rest is right."""
     if pair.same_shape:
-        # a 0 is right too easily where a mask or a product makes it
-        solid = pair.want != 0 if pair.dtypes[1].is_floating_point else torch.ones_like(pair.right)
+        solid = pair.want != pair.want.flatten().mode().values  # a 0 of a mask or a product is right too easily
         for name, words in _parts(~pair.right, solid, pair):
             yield relation(f"wrong {name}", f"{pair.yours} {pair.be} wrong {words}; the rest is right.")
 
@@ -48,19 +46,21 @@ def _parts(bad: Tensor, solid: Tensor, pair: Pair) -> Iterator[tuple[str, str]]:
         if bad.any() and not (bad & ~region).any() and (not pair.evidence or _is_evidence(bad, solid, region)):
             yield (f"only {words}",) * 2
     for axis in range(bad.ndim):
-        touched = bad.movedim(axis, 0).flatten(1).any(1)
+        touched = bad.movedim(axis, 0).reshape(bad.shape[axis], -1).any(1)
         shape = [-1 if place == axis else 1 for place in range(bad.ndim)]
         region = touched.reshape(shape).expand_as(bad)
-        alone = bad.numel() == len(touched) < ALONE
-        if touched.any() and (not pair.evidence or (not alone and _is_evidence(bad, solid, region))):
+        if touched.any() and (not pair.evidence or _is_evidence(bad, solid, region)):
             yield from _indices(touched.nonzero().flatten().tolist(), len(touched), dim_name(axis, bad.ndim))
 
 
 def _is_evidence(bad: Tensor, solid: Tensor, region: Tensor) -> bool:
-    """Whether the region is mostly bad, and the rest enough to be no chance."""
-    if bad.sum() < WRONG or (solid & ~region).sum() < RIGHT:
+    """Whether bad entries at random would hardly fill the region and leave out the rest: how many bits that takes."""
+    p = bad.double().mean().item()
+    inside, outside = bad[region & (solid | bad)], solid & ~region
+    if p in (0, 1) or not outside.any() or inside.double().mean() < MOSTLY:
         return False
-    return bad[region].double().mean().item() >= MOSTLY
+    surplus = int(inside.sum()) - int((~inside).sum())
+    return int(outside.sum()) * -math.log2(1 - p) + surplus * -math.log2(p) >= BITS
 
 
 def _indices(places: list[int], size: int, name: str) -> Iterator[tuple[str, str]]:
@@ -104,7 +104,7 @@ def _named_regions(pair: Pair) -> Iterator[tuple[str, Tensor]]:
                 if spread.shape[-1] > 1 and rows.any():
                     yield f"in rows where {words} throughout", rows.expand(shape)
                 break
-    if not pair.is_logical:
+    if not _is_discrete(pair.want):
         yield "where 0 is expected", pair.want == 0
         yield "where a negative number is expected", pair.want < 0
         yield "where a positive number is expected", pair.want > 0
@@ -128,3 +128,8 @@ def _fits(mask: Tensor, shape: torch.Size) -> bool:
     """Whether it has one entry, or as many as the output, along every dimension."""
     sizes = (1,) * (len(shape) - mask.ndim) + tuple(mask.shape)
     return len(sizes) == len(shape) and all(one in (1, size) for one, size in zip(sizes, shape, strict=True))
+
+
+def _is_discrete(values: Tensor) -> bool:
+    """Booleans, classes and ids."""
+    return bool((values == values.round()).all())

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 
 from torch import Tensor
 
-from course_lib.checks.relations.amounts import names_of, written
+from course_lib.checks.relations.amounts import words_for, written
 from course_lib.checks.relations.pair import Pair, Relations, is_telling, relation
+
+MOST_SLICES = 64
 
 
 def handed_back(pair: Pair) -> Relations:
@@ -20,10 +22,14 @@ def handed_back(pair: Pair) -> Relations:
             yield relation(
                 f"is {name} transposed", f"{pair.yours} {pair.be} {name} with its last dimensions exchanged."
             )
+        elif value.ndim == pair.got.ndim + 1 and value.shape[1:] == pair.got.shape and len(value) <= MOST_SLICES:
+            for index, part in enumerate(value):
+                if pair.equals(part):
+                    yield relation(f"is a part of {name}", f"{pair.yours} {pair.be} {name}[{index}], unchanged.")
         elif value.shape == pair.got.shape:
             factor = _factor(pair.got, value, pair.freedom)
             if factor and pair.equals(value * factor):
-                for words in [*names_of(factor, pair.arguments), written(factor)]:
+                for words in words_for(factor, pair.arguments):
                     yield relation(f"is {name} times {words}", f"{pair.yours} {pair.be} {name} times {words}.")
 
 

@@ -1,11 +1,15 @@
 """What can be seen of an output by itself: all zeros, one number, another dtype, less precision."""
 
+import math
+from itertools import product
+
 import torch
 
 from course_lib.checks.relations.amounts import written
 from course_lib.checks.relations.pair import Pair, Relations, is_telling, largest, relation
 
-HALF = {torch.float16: "float16", torch.bfloat16: "bfloat16"}
+USUAL = [0.0, 1.0, -math.inf, -1e9]  # in masks of numbers
+HALF = {torch.bfloat16: "bfloat16", torch.float16: "float16"}  # most values of the first are values of the second
 
 
 def one_number(pair: Pair) -> Relations:
@@ -33,13 +37,16 @@ def two_numbers_for_a_mask(pair: Pair) -> Relations:
     if not pair.is_logical or pair.dtypes[0] is torch.bool or not pair.same_shape:
         return
     expected = pair.want.bool()
-    if not expected.any() or expected.all():
+    where_true, where_false = (pair.got[part].unique().tolist() for part in (expected, ~expected))
+    if not pair.evidence:  # what is nowhere expected may be anything usual
+        where_true, where_false = where_true or USUAL, where_false or USUAL
+    elif len(where_true) != 1 or len(where_false) != 1:
         return
-    true, false = pair.got[expected], pair.got[~expected]
-    if (true == true[0]).all() and (false == false[0]).all() and true[0] != false[0]:
-        one, other = written(true[0].item()), written(false[0].item())
-        says = f"{pair.yours} {pair.either('holds', 'hold')} {one} where True is expected, and {other} elsewhere."
-        yield relation(f"numbers {one} and {other} for a mask", says)
+    if max(len(where_true), len(where_false)) <= len(USUAL):
+        for one, other in product(where_true, where_false):
+            true, false = written(one), written(other)
+            says = f"{pair.yours} {pair.either('holds', 'hold')} {true} where True is expected, and {false} elsewhere."
+            yield relation(f"mask of {true} and {false}", says)
 
 
 def low_precision(pair: Pair) -> Relations:
@@ -54,3 +61,4 @@ def low_precision(pair: Pair) -> Relations:
         ):
             says = f"{pair.yours} {pair.either('has', 'have')} only the precision of {name}; everything else is right."
             yield relation(f"precision of {name}", says)
+            return

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from course_lib.cards.observed import Mistake
-from course_lib.checks.relations.amounts import is_number, names_of, written
+from course_lib.checks.relations.amounts import arguments_equal_to, is_number, names_of, written
 from course_lib.checks.relations.pair import as_numbers, has_numbers, relation
 
 NEAR = 2e-4
@@ -38,6 +38,8 @@ def of_numbers(
     ]
     for mistake in wrong[0] if wrong else ():
         if all(mistake in others for others in wrong):
+            if len(wrong) > 1:
+                yield relation(f"of several numbers: {mistake.id}", f"{mistake.says} The same holds of the others.")
             yield mistake
 
 
@@ -64,5 +66,5 @@ def _of_number(name: str, got: float, want: float, arguments: Mapping[str, objec
     sign = "more" if difference > 0 else "less"
     if float(want).is_integer() and abs(difference) == 1:
         yield relation(f"number 1 {sign}", f"{yours} is 1 {sign} than expected.")
-    for word in names_of(abs(difference), arguments):
+    for word in arguments_equal_to(abs(difference), arguments):
         yield relation(f"number {word} {sign}", f"{yours} is {word} {sign} than expected.")

@@ -7,9 +7,10 @@ import torch
 from torch import Tensor
 
 from course_lib.cards.observed import Mistake
-from course_lib.checks.relations.pair import DISTINCT, Pair, Relations, dim_name, largest, relation
+from course_lib.checks.relations.pair import DISTINCT, Pair, Relations, dim_name, is_telling, largest, relation
 
 SHIFTS = (1, -1, 2, -2)
+ENTRIES_OF_A_PART = 16  # of two values: parts are many, so that one of them equals another by chance
 MOST_SLICES = 64
 MOST_LISTED = 8
 
@@ -40,7 +41,8 @@ def shifted(pair: Pair) -> Relations:
                 continue
             to, source = max(step, 0), max(-step, 0)
             got, instead = pair.got.narrow(axis, to, kept), pair.want.narrow(axis, to, kept)
-            if pair.same(got, pair.want.narrow(axis, source, kept), instead):
+            enough = not pair.evidence or is_telling(got, ENTRIES_OF_A_PART)
+            if enough and pair.same(got, pair.want.narrow(axis, source, kept), instead):
                 yield _shift(pair, step, name, "")
 
 
@@ -96,7 +98,7 @@ def _permuted(pair: Pair) -> Relations:
 def _order(pair: Pair, axis: int) -> list[int]:
     """Which expected slice came in each place; nothing unless each is there once."""
     size = pair.want.shape[axis]
-    got, want = (values.movedim(axis, 0).flatten(1) for values in (pair.got, pair.want))
+    got, want = (values.movedim(axis, 0).reshape(size, -1) for values in (pair.got, pair.want))
     if not 2 < size <= MOST_SLICES or got.shape[1] < 2 or not want.isfinite().all():
         return []
     limit = pair.rounding * largest(want)

@@ -155,11 +155,11 @@ def largest(values: Tensor) -> float:
     return finite.abs().max().item() if finite.numel() else 0.0
 
 
-def is_telling(values: Tensor) -> bool:
+def is_telling(values: Tensor, entries: int = ENTRIES) -> bool:
     """Whether another tensor is hardly equal to this one by chance: it has many values, or many entries of some."""
     scale = largest(values) or 1.0
     kinds, counts = (values / scale).round(decimals=6).unique(return_counts=True)
-    return len(kinds) >= DISTINCT or (values.numel() >= ENTRIES and values.numel() - int(counts.max()) >= UNUSUAL)
+    return len(kinds) >= DISTINCT or (values.numel() >= entries and values.numel() - int(counts.max()) >= UNUSUAL)
 
 
 def dim_name(axis: int, ndim: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from course_lib.checks.relations.amounts import SMALL, names_of, written
+from course_lib.checks.relations.amounts import arguments_equal_to, words_for, written
 from course_lib.checks.relations.pair import Pair, Relations, dim_name, largest, relation
 
 
@@ -56,14 +56,12 @@ def _one_factor(pair: Pair) -> Relations:
     if factor == 0 or not pair.equals(pair.want * factor):
         return
     number = written(factor)
-    plain = relation(f"factor {number}", f"{pair.yours} {pair.equal} times {number}.")
-    if number == "−1":
-        plain = relation("sign", f"{pair.yours} {pair.equal} with the opposite sign.")
-    named = [
-        relation(f"factor {name}", f"{pair.yours} {pair.equal} times {number}, which is {name} here.")
-        for name in names_of(factor, pair.arguments)
-    ]
-    yield from (plain, *named) if any(abs(factor - small) < 1e-4 for small in SMALL) else (*named, plain)
+    for name in words_for(factor, pair.arguments):
+        if name == "−1":
+            yield relation("sign", f"{pair.yours} {pair.equal} with the opposite sign.")
+        else:
+            which = "" if name == number else f", which is {name} here"
+            yield relation(f"factor {name}", f"{pair.yours} {pair.equal} times {number}{which}.")
     yield relation("one factor", f"{pair.yours} {pair.equal} times {number}: every entry, by the same factor.")
 
 
@@ -74,7 +72,7 @@ def _one_difference(pair: Pair) -> Relations:
     if not math.isfinite(difference) or not pair.differs_by(pair.want.new_tensor(difference)):
         return
     number, sign = written(abs(difference)), "plus" if difference > 0 else "minus"
-    for name in names_of(abs(difference), pair.arguments):
+    for name in arguments_equal_to(abs(difference), pair.arguments):
         says = f"{pair.yours} {pair.equal} {sign} {number}, which is {name} here."
         yield relation(f"{sign} {name}", says)
     yield relation(f"{sign} {number}", f"{pair.yours} {pair.equal} {sign} {number}.")

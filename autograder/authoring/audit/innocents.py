@@ -1,0 +1,55 @@
+"""Answers that no misconception and no relation covers: wrong at random, so that every diagnosis must stay silent."""
+
+from collections.abc import Iterable, Iterator
+
+import torch
+from torch import Tensor
+
+from autograder.authoring.audit.altered_reference import AlteredReference, Change, alterable
+from autograder.authoring.audit.audit import Tally
+from autograder.exam_types.exam import Exam
+
+SEED = 0
+# attention weights with noise sum to something else, and the noise is not drawn from the generator that is given
+TRUE_OF_NOISE = ("relation/no distribution", "mask_tokens/choose-ignores-the-generator")
+
+
+def audit_innocents(exams: Iterable[Exam]) -> Tally:
+    """Grade every reference with outputs that are wrong at random."""
+    problems, total = [], 0
+    for exam in filter(alterable, exams):
+        for name, change in _changes():
+            altered = AlteredReference(exam, change)
+            verdict = exam.grade(altered.answer, SEED)
+            if altered.changed:
+                total += 1
+                said = {mistake.id for criterion in verdict.criteria for mistake in criterion.mistakes}
+                accused = sorted(id for id in said if not id.startswith(TRUE_OF_NOISE))
+                problems += [f"{exam.exercise}, {name}: diagnosed as {', '.join(accused)}"] if accused else []
+    return Tally(total, tuple(problems))
+
+
+def _changes() -> Iterator[tuple[str, Change]]:
+    """Each with a generator of its own, so that no two calls get the same noise."""
+    generator = torch.Generator().manual_seed(SEED)
+
+    def other(y: Tensor) -> Tensor:
+        if y.dtype is torch.bool:
+            return torch.rand(y.shape, generator=generator) < 0.5
+        if not y.is_floating_point():
+            return torch.randint(0, 30, y.shape, generator=generator, dtype=y.dtype)
+        return torch.randn(y.shape, generator=generator, dtype=y.dtype) + y / 100  # the gradient arrives
+
+    def half(y: Tensor, arguments: tuple) -> Tensor:
+        return torch.where(torch.rand(y.shape, generator=generator) < 0.5, y, other(y))
+
+    def noisy(y: Tensor, arguments: tuple) -> Tensor:
+        return y + 0.3 * other(y) if y.is_floating_point() else half(y, arguments)
+
+    def unrelated(y: Tensor, arguments: tuple) -> Tensor:
+        return torch.cos(7 * y + 1) if y.is_floating_point() else other(y)
+
+    yield "with noise", noisy
+    yield "random numbers", lambda y, arguments: other(y)
+    yield "right on half of the entries", half
+    yield "an unrelated formula", unrelated
