@@ -20,7 +20,10 @@ from course_lib.checks.question import Outputs, Question
 
 @dataclass(frozen=True, kw_only=True)
 class ModuleCase:
-    """`weights` of None leaves a module as its constructor made it."""
+    """`weights` of None leaves a module as its constructor made it.
+
+    Where it is `resized`, inputs with sizes of one are tried too; where it `learns`, the gradients of its parameters.
+    """
 
     exercise: str
     reference: type[nn.Module]
@@ -32,7 +35,8 @@ class ModuleCase:
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
     known: Sequence[tuple[Mistakes, object]] = ()
-    varied: bool = True
+    resized: bool = False
+    learns: bool = False
 
     def examine(self, answer: object) -> None:
         """Raise a Finding unless the answer, with the same weights, gives what the reference gives.
@@ -49,10 +53,10 @@ class ModuleCase:
 
     @cached_property
     def _variations(self) -> list[Case]:
-        if self.observe != "values" or not self.varied:
-            return []
         smaller = (replace(self, inputs=inputs) for inputs in with_a_size_of_one(self.inputs, self.sizes))
-        return [one._case for one in (*smaller, replace(self, observe="learning")) if one._can_be_asked()]
+        learning = replace(self, observe="learning")
+        varied = [*(smaller if self.resized else ()), *([learning] if self.learns else ())]
+        return [one._case for one in varied if one._can_be_asked()]
 
     def _can_be_asked(self) -> bool:
         try:

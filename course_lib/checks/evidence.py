@@ -10,12 +10,11 @@ Mistakes = tuple[Mistake, ...]  # several were made at once
 
 @dataclass(frozen=True)
 class Observation:
-    """What came and what was expected, by the names of the outputs, for these arguments; `asked` is the observer."""
+    """What came and what was expected, by the names of the outputs; `asked` is the observer."""
 
     asked: str
     got: Mapping[str, object]
     expected: Mapping[str, object]
-    arguments: Mapping[str, object]
 
     def is_like(self, other: "Observation") -> bool:
         """Whether both look at the same outputs."""
@@ -27,6 +26,7 @@ class Evidence:
 
     def __init__(self, fitting: Sequence[Mistakes] = ()):
         self._fitting = fitting
+        self.arguments: Mapping[str, object] = {}  # of the call
         self.observation: Observation | None = None
 
     @property

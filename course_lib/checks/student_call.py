@@ -1,10 +1,6 @@
 """Call a student's function, and turn whatever goes wrong into a Finding in the student's own terms."""
 
-import inspect
-import linecache
-import traceback
 from collections.abc import Sequence
-from pathlib import Path
 from typing import cast
 
 import torch
@@ -14,14 +10,14 @@ from course_lib.checks.finding import Finding, Kind, NotReadable, NotWritten
 from course_lib.checks.forbidden import forbidding
 from course_lib.checks.isolation import isolated
 from course_lib.checks.remote_task import runs_in_student_process
+from course_lib.checks.student_frames import StudentFrame, stub_frames, student_frames
 
-_LIBRARIES = tuple(str(Path(inspect.getfile(module)).parent) for module in (torch, traceback))
 LONGEST_MESSAGE = 400
 
 
 @runs_in_student_process
 def call(name: str, answer: object, arguments: Sequence[object], forbidden: Sequence[str] = ()) -> object:
-    """answer(*arguments); an exception becomes a Finding that quotes the student's own line."""
+    """answer(*arguments); an exception becomes a Finding."""
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not written yet")
     if not callable(answer):
@@ -31,15 +27,29 @@ def call(name: str, answer: object, arguments: Sequence[object], forbidden: Sequ
             return answer(*arguments)
         except Finding:
             raise
-        except NotImplementedError:
-            raise NotWritten(
-                f"{name} is not written yet: replace `raise NotImplementedError()` with your code"
-            ) from None
         except BaseException as error:
             if interrupts:
                 raise
-            detail = f"{_message(error)}{_student_line(error)}"
-            raise Finding(f"raised {type(error).__name__}", detail=detail, where=name, kind=Kind.RAISED) from None
+            raise _finding(name, error) from None
+
+
+def _finding(name: str, error: BaseException) -> Finding:
+    """A stub says what is not written; anything else quotes Python's message and the student's own line."""
+    if isinstance(error, NotImplementedError) and (stub := stub_frames(error)):
+        return _unwritten(name, stub)
+    frames = student_frames(error)
+    line = frames[-1].line if frames else ""
+    raised = type(error).__name__
+    return Finding(f"raised {raised}", detail=_message(error), where=name, kind=Kind.RAISED, line=line, error=raised)
+
+
+def _unwritten(name: str, frames: Sequence[StudentFrame]) -> Finding:
+    """The answer is written where it calls another one, whose stub raised."""
+    answer, stub = frames[0].answer, frames[-1].answer
+    if answer != stub:
+        line = next(frame.line for frame in reversed(frames) if frame.answer != stub)
+        return Finding(f"calls `{stub}`, which is not written yet", where=name, kind=Kind.RAISED, line=line)
+    return NotWritten(f"{name} is not written yet: replace `raise NotImplementedError()` with your code")
 
 
 def _message(error: BaseException) -> str:
@@ -48,17 +58,6 @@ def _message(error: BaseException) -> str:
     except Exception:
         text = ""
     return text[:LONGEST_MESSAGE]
-
-
-def _student_line(error: BaseException) -> str:
-    """Where it happened: the innermost line that is not a library's, without the checker's own frames."""
-    frames = traceback.extract_tb(error.__traceback__)[1:]
-    frames = [frame for frame in frames if not frame.filename.startswith(_LIBRARIES)]
-    if not frames:
-        return ""
-    frame = frames[-1]
-    line = linecache.getline(frame.filename, frame.lineno or 0).strip()
-    return f"\nin line {frame.lineno} of the cell with {frame.name}: {line}" if line else ""
 
 
 def named_outputs(name: str, value: object, names: Sequence[str]) -> dict[str, object]:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.checks.answer_forms.configs import configured
+from course_lib.checks.answer_forms.hidden_parameters import why_hidden
 from course_lib.checks.finding import NotReadable
 from course_lib.checks.forbidden import forbidding
 from course_lib.checks.remote_task import runs_in_student_process
@@ -34,7 +35,8 @@ class Weight:
 
     @property
     def form(self) -> tuple[bool, tuple[int, ...]]:
-        return self.linear, tuple(self.value.shape)
+        """Whose it is and its shape; one without a part may have dimensions of size 1 in front."""
+        return self.linear, tuple(self.value.shape) if self.part else _without_ones(self.value.shape)
 
 
 @runs_in_student_process
@@ -100,6 +102,7 @@ def hand_over(name: str, module: nn.Module, weights: Sequence[Weight]) -> None:
     parts = [part for part in dict.fromkeys(weight.part for weight in weights) if part]
     parameters = _parameters(module, parts)
     if missing := [part for part in parts if all(weight.part != part for weight, _ in parameters)]:
+        _require_visible(name, module, missing[0])
         raise NotReadable(
             f"has no {_and(missing)}",
             detail=f"assign {_and([f'self.{part}' for part in missing])} in __init__",
@@ -107,7 +110,16 @@ def hand_over(name: str, module: nn.Module, weights: Sequence[Weight]) -> None:
         )
     for part in dict.fromkeys(weight.part for weight in weights):
         own = [pair for pair in parameters if pair[0].part == part]
+        if sum(weight.part == part for weight in weights) != len(own):
+            _require_visible(name, module, part)
         _hand_over_part(name, part, own, [weight for weight in weights if weight.part == part])
+
+
+def _require_visible(name: str, module: nn.Module, part: str) -> None:
+    """Raise a Finding if parameters of the part exist, but not as parameters of its own."""
+    if found := why_hidden(module, part):
+        got, instead = found
+        raise NotReadable(got, detail=instead, where=name)
 
 
 def _parameters(module: nn.Module, parts: Sequence[str]) -> list[tuple[Weight, nn.Parameter]]:
@@ -139,19 +151,21 @@ def _hand_over_part(name: str, part: str, own: Sequence[tuple[Weight, nn.Paramet
     parameters = {keys[id(weight)]: (weight, parameter) for weight, parameter in own}
     for weight in wanted:
         mine, parameter = parameters[keys[id(weight)]]
-        if mine.value.shape != weight.value.shape:
+        if _without_ones(mine.value.shape) != _without_ones(weight.value.shape) or (
+            part and mine.value.shape != weight.value.shape
+        ):
             raise NotReadable(
                 f"{name}: {mine.path} has shape {tuple(mine.value.shape)}", f"{tuple(weight.value.shape)}"
             )
         with torch.no_grad():
-            parameter.copy_(weight.value)
+            parameter.copy_(weight.value.reshape(parameter.shape))
 
 
 def _tell_apart(name: str, part: str, own: Sequence[Weight], wanted: Sequence[Weight]) -> dict[int, object]:
     """A key for each weight, equal for the two to be matched: its form, and its start where several have that form."""
     if sorted(weight.form for weight in own) != sorted(weight.form for weight in wanted):
         where = f"{name}.{part}" if part else name
-        raise NotReadable(f"has the parameters {_list(own)}", _list(wanted), where=where)
+        raise NotReadable(f"has the parameters {_list(own)}", _shapes(wanted), where=where)
     keys: dict[int, object] = {}
     for side in (own, wanted):
         forms = [weight.form for weight in side]
@@ -165,6 +179,20 @@ def _tell_apart(name: str, part: str, own: Sequence[Weight], wanted: Sequence[We
             where=name,
         )
     return keys
+
+
+def _without_ones(shape: Sequence[int]) -> tuple[int, ...]:
+    """The shape without dimensions of size 1 in front, which broadcasting adds."""
+    sizes = tuple(shape)
+    while sizes[:1] == (1,):
+        sizes = sizes[1:]
+    return sizes
+
+
+def _shapes(weights: Sequence[Weight]) -> str:
+    """Without names, which are the student's to choose."""
+    shown = (f"{tuple(w.value.shape)}{' of an nn.Linear' if w.linear else ''}" for w in weights)
+    return f"the shapes {', '.join(shown)}"
 
 
 def _list(weights: Sequence[Weight]) -> str:

@@ -48,7 +48,7 @@ def test_a_mistake_nobody_has_seen_is_described_by_what_fails():
         return weights @ v, weights
 
     verdict = EXAMS["scaled_dot_product_attention"].grade(thirds)
-    assert "sums to 0.333, expected 1: is the softmax over the last dimension (the keys)?" in verdict.diagnosis
+    assert verdict.diagnosis == "Your weights sum to 0.3333 along dim=-1, expected 1."
 
 
 def test_diagnosis_points_at_a_hint():

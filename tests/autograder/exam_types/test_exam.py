@@ -103,9 +103,9 @@ def test_finding_shows_no_expected_tensor():
 
 
 def test_grade_shows_the_verdict_and_returns_the_score(capsys):
-    assert grade("gram_attention", lambda X: X @ X.T) == 0.5
+    assert grade("gram_attention", lambda X: X @ X.T) == 0
     shown = capsys.readouterr().out
-    assert "✗ gram_attention: 0.5 of 2 points" in shown
+    assert "✗ gram_attention: 0 of 2 points" in shown
     assert "→ You return the scores X Xᵀ alone" in shown
 
 

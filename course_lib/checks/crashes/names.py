@@ -1,0 +1,151 @@
+"""Names and imports that do not exist."""
+
+import difflib
+import re
+
+from torch import Tensor
+
+from course_lib.checks.crashes.raised import Raised
+from course_lib.checks.crashes.rule import Rule
+
+_IMPORTS = {
+    "F": "import torch.nn.functional as F",
+    "nn": "from torch import nn",
+    "np": "import numpy as np",
+    "math": "import math",
+    "torch": "import torch",
+    "plt": "import matplotlib.pyplot as plt",
+    "copy": "import copy",
+    "random": "import random",
+    "Tensor": "from torch import Tensor",
+    "einops": "import einops",
+    "functools": "import functools",
+    "itertools": "import itertools",
+    "reduce": "from functools import reduce",
+    "partial": "from functools import partial",
+    "rearrange": "from einops import rearrange",
+}
+
+
+_IN_TORCH = (
+    "softmax",
+    "exp",
+    "sqrt",
+    "log",
+    "relu",
+    "matmul",
+    "cat",
+    "stack",
+    "arange",
+    "zeros",
+    "ones",
+    "tril",
+    "triu",
+    "tensor",
+    "sin",
+    "cos",
+    "einsum",
+)
+
+
+_IN_NN = ("Linear", "Module", "Parameter", "ModuleList", "Dropout", "Embedding", "ReLU", "Sequential", "Conv2d")
+
+
+_SIZE = re.compile(
+    r"[BbNnDdHhTtLlMmCcKkSV]|batch\w*|seq\w*|[nd]_\w+|num_\w+|\w*(?:len|length|size|dim|heads|width|height|vocab)|dk|dv"
+)
+
+
+def _missing(raised: Raised, match: re.Match[str]) -> str | None:
+    name = match[1]
+    if name == "np":
+        return (
+            "`np` is not imported, and here it should not be: NumPy knows no gradients. Tensors have "
+            "the same functions: "
+            "`torch.exp(x)`, `x.max()`."
+        )
+    if name in _IMPORTS:
+        return f"`{name}` is not imported in this notebook: `{_IMPORTS[name]}` in a cell above."
+    if name in _IN_TORCH:
+        return f"`{name}` is a function of torch: write `torch.{name}`, or call it on the tensor."
+    if name in _IN_NN:
+        return f"`{name}` belongs to torch.nn: write `nn.{name}`."
+    if name in ("inf", "infinity", "Inf"):
+        return 'Python knows no name for infinity: write `float("inf")`.'
+    if name in ("null", "none"):
+        return f"`{name}` is called `None` in Python."
+    if name in ("true", "false"):
+        return f"`{name}` is written `{name.capitalize()}` in Python."
+    if name == "self":
+        return "A method has its object as its first parameter: `def …(self, …)`."
+    same = [argument for argument in raised.arguments if argument.lower() == name.lower()]
+    if near := same or difflib.get_close_matches(name, [*raised.arguments], n=1, cutoff=0.75):
+        return f"Nothing here is called `{name}`: did you mean the argument `{near[0]}`? Upper and lower case count."
+    if raised.words(r"\bself\.") and re.search(rf"(?<![\w.]){re.escape(name)}\b", raised.line):
+        return (
+            f"Nothing here is called `{name}`. What `__init__` keeps for a module belongs to the "
+            f"object: assign it there as `self.{name}`, and read it here "
+            f"as `self.{name}`."
+        )
+    if _SIZE.fullmatch(name) and (sizes := _sizes(raised)):
+        return (
+            f"Nothing is called `{name}` when this line runs: a name must be given a value first. Sizes come from the "
+            f"arguments, such as `{sizes}`."
+        )
+    return (
+        f"Nothing is called `{name}` when this line runs: is it misspelled, or given a value only "
+        f"later or in another function? "
+        f"What `__init__` keeps for a module is read as `self.{name}`."
+    )
+
+
+def _sizes(raised: Raised) -> str:
+    """x.shape[-1], of the first argument that is a tensor."""
+    return next((f"{name}.shape[-1]" for name, value in raised.arguments.items() if isinstance(value, Tensor)), "")
+
+
+def _unbound(raised: Raised, match: re.Match[str]) -> str:
+    name = match[1]
+    if name in raised.arguments:
+        return (
+            f"`{name}` is an argument, but a later line of your function assigns to it in a "
+            f"way that hides it here: use another name."
+        )
+    return (
+        f"`{name}` is read here but was never given a value on the way: if a line under an `if` or "
+        f"in a loop gives it one, that line did "
+        "not run this time. Give it a value in every case."
+    )
+
+
+RULES = (
+    Rule(
+        "not-imported",
+        "NameError",
+        (
+            r"name '(F|nn|math|torch|plt|copy|random|Tensor|functools|itertools|reduce|"
+            r"partial|rearrange|einops)' is not defined"
+        ),
+        _missing,
+    ),
+    Rule("unknown-name", "NameError", r"name '(\w+)' is not defined", _missing),
+    Rule(
+        "used-before-assignment",
+        "UnboundLocalError",
+        r"(?:cannot access local variable|local variable) '(\w+)'",
+        _unbound,
+    ),
+    Rule("used-before-assignment", "NameError", r"cannot access free variable '(\w+)'", _unbound),
+    Rule(
+        "not-installed",
+        "ModuleNotFoundError",
+        r"No module named '([\w.]+)'",
+        "`{1}` is not installed where this runs: write it with torch and Python alone.",
+    ),
+    Rule(
+        "not-installed",
+        "ImportError",
+        r"cannot import name '(\w+)' from '([\w.]+)'",
+        "`{2}` has nothing called `{1}`: is it misspelled?",
+    ),
+)
