@@ -18,7 +18,7 @@ STEPS, RATE = 3, 0.1
 
 @observer("adapter at the start", in_student_process=True)
 def adapter_at_the_start(question: Question) -> Outputs:
-    """Whether the output of a new adapter is that of its base."""
+    """Whether the output of a new adapter is that of its base, and whether A or B starts at zero."""
     base, adapter = _adapter(question)
     x = _inputs(base)
     want, got = base(x).detach(), _output(question, adapter, x)
@@ -26,7 +26,10 @@ def adapter_at_the_start(question: Question) -> Outputs:
         raise Finding(f"the output has shape {tuple(got.shape)}", f"{tuple(want.shape)}")
     known = {"that of the base": want, "zero": torch.zeros_like(want)}
     near = (word for word, value in known.items() if torch.allclose(got, value, atol=1e-6))
-    return {"the output at the start": next(near, "something else than that of the base")}
+    return {
+        "the output at the start": next(near, "something else than that of the base"),
+        "whether A or B starts at zero": not all(bool(p.any()) for p in adapter.parameters() if p.requires_grad),
+    }
 
 
 @observer("adapter parameters", in_student_process=True)
