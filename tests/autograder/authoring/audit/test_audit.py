@@ -139,8 +139,7 @@ def test_audit_leaves_the_number_of_threads_as_it_was():
         torch.set_num_threads(before)
 
 
-def test_command_shows_the_table(course, monkeypatch):
-    monkeypatch.setattr("autograder.exams.EXAMS", {"gram_attention": GRAM})
+def test_command_shows_the_table(course):
     code, printed = course("audit", "gram_attention", "--seeds", "7", "--mutants")
     assert code == 0, printed
     cells = printed.split("gram_attention")[1].splitlines()[0].split()
