@@ -8,10 +8,14 @@ from course_lib.checks.crashes.rule import Rule
 
 def _argument_type(raised: Raised, match: re.Match[str]) -> str:
     name, argument, expected, kind = match.groups()
-    got = "None" if kind == "NoneType" else f"a {kind}"
+    got = "None" if kind == "NoneType" else _a(kind)
     where = f"`{name}`" if name in raised.line else "A function that is called here"
     hint = " Handle that case first, with `if … is None`." if kind == "NoneType" else ""
-    return f"{where} needs a {expected} as `{argument}`, and gets {got}.{hint}"
+    return f"{where} needs {_a(expected)} as `{argument}`, and gets {got}.{hint}"
+
+
+def _a(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _number_wanted(raised: Raised, match: re.Match[str]) -> str:
@@ -28,6 +32,19 @@ def _combination(raised: Raised, match: re.Match[str]) -> str:
 
 
 RULES = (
+    Rule(
+        "zeros-of-shapes",
+        "TypeError",
+        r"^(zeros|ones|empty|randn?)\(\) takes 1 positional argument but \d+ were given",
+        "`{1}` takes integers, a size for each dimension, and one of these is something else: a "
+        "float, a tensor or a whole shape.",
+    ),
+    Rule(
+        "tensor-of-numbers",
+        "TypeError",
+        r"^tensor\(\) takes 1 positional argument but \d+ were given",
+        "`torch.tensor` takes one list of numbers: `torch.tensor([a, b])`.",
+    ),
     Rule(
         "softmax-dim",
         "TypeError",

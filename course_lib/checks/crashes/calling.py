@@ -97,6 +97,12 @@ _KEEP = "keep the parameters that the exercise gives it, and give them all in ea
 
 RULES = (
     Rule(
+        "extra-argument",
+        "TypeError",
+        r"^(?:\w+\.)?(\w+)\(\) takes no (?:keyword )?arguments \((\d+) given\)",
+        "`{1}` takes no arguments, and gets {2} here.",
+    ),
+    Rule(
         "transpose-arguments",
         "TypeError",
         r"^transpose\(\) (?:missing|received an invalid combination)|transpose\(\): argument|^Tensor\.transpose\(\)",
@@ -133,7 +139,7 @@ RULES = (
         r"^([\w.<>]+)\(\) got multiple values for argument '(\w+)'",
         "The argument `{2}` is given twice: once by its place and once by its name.",
     ),
-    Rule("tensor-called", "TypeError", r"^'(Tensor|Parameter|Size)' object is not callable", _not_callable),
+    Rule("tensor-called", "TypeError", r"^'(?:torch\.)?(Tensor|Parameter|Size)' object is not callable", _not_callable),
     Rule("list-called", "TypeError", r"^'(list|tuple|dict)' object is not callable", _not_callable),
     Rule("number-called", "TypeError", r"^'(int|float|bool)' object is not callable", _not_callable),
     Rule("not-callable", "TypeError", r"^'([\w.]+)' object is not callable", _not_callable),

@@ -98,8 +98,8 @@ RULES = (
     ),
     Rule(
         "stack-empty",
-        "RuntimeError",
-        r"(stack|cat)(?:\(\))?:? expect(?:s|ed) a non-empty (?:TensorList|list of Tensors)",
+        "RuntimeError ValueError",
+        r"(stack|cat)(?:\(\))?:? ?expect(?:s|ed) a non-empty (?:TensorList|list of Tensors)",
         "The list that you join is empty: nothing was appended to it before this line.",
     ),
 )

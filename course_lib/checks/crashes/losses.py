@@ -83,10 +83,7 @@ RULES = (
     Rule(
         "padding",
         "RuntimeError",
-        r"Padding length should be less than or equal to two times the input dimension",
-        (
-            "`F.pad` names two numbers for each dimension, starting from the last, and here "
-            "it names more than the tensor has."
-        ),
+        r"Padding length (?:should be less than or equal to two times the input dimension|must be divisible by 2)",
+        ("`F.pad` takes two numbers for each dimension that it pads, starting from the last, and these do not fit."),
     ),
 )

@@ -107,7 +107,7 @@ RULES = (
     Rule(
         "not-a-module",
         "TypeError",
-        r"^(?:torch\.FloatTensor|[\w.]+) is not a Module subclass",
+        r"^(?:torch\.FloatTensor|[\w.<>]+) is not a Module subclass",
         (
             "A container of layers, such as `nn.ModuleList` or `nn.Sequential`, holds "
             "modules alone: make them with parentheses, `nn.ReLU()`; functions and tensors "

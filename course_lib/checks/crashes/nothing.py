@@ -44,7 +44,7 @@ RULES = (
     Rule(
         "none",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'NoneType' and |'[\w.]+' and 'NoneType')",
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'NoneType' and |'[\w.]+' and 'NoneType')",
         _operand,
     ),
     Rule(

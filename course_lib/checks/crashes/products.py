@@ -84,11 +84,14 @@ def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str:
 
 
 def _batches(raised: Raised, match: re.Match[str]) -> str | None:
-    if not products(raised):
-        return None
     (batch, inner), (other_batch, other_inner) = ([int(n) for n in match[i].split(", ")] for i in (1, 2))
     if batch != other_batch:
         return f"A matrix product multiplies {batch} matrices by {other_batch}: batches must have the same size, or 1."
+    if not products(raised):
+        return (
+            f"A matrix product in a function that is called here meets {inner} columns with "
+            f"{other_inner} rows: these must be equal."
+        )
     return (
         f"In a matrix product of this line the first factor has {inner} columns and the second {other_inner} rows: "
         "these must be equal. Look at the order of the factors, and at whether one should be transposed with "
@@ -147,6 +150,12 @@ RULES = (
         "A matrix product needs tensors with dimensions, and one factor is a single number: use `*` for numbers.",
     ),
     Rule(
+        "matmul-of-number",
+        "TypeError",
+        r"unsupported operand type\(s\) for @: (?:'Tensor' and '(?:int|float)'|'(?:int|float)' and 'Tensor')",
+        "`@` multiplies matrices, and one side is a number: use `*`.",
+    ),
+    Rule(
         "matmul-rank",
         "RuntimeError",
         r"(batch1|batch2|mat1|mat2|self|input|vec|1D tensors expected).*must be an? (?:1|2|3)D? "
@@ -154,6 +163,18 @@ RULES = (
         r"|1D tensors expected, but got (\d)D and (\d)D",
         "This product takes tensors of one fixed number of dimensions (`mm` two, `bmm` three, `dot` one). `@` takes "
         "any.",
+    ),
+    Rule(
+        "matmul-rank",
+        "RuntimeError",
+        r"(?:self|mat1|mat2|input|mat) must be a matrix",
+        "`mm` multiplies two matrices, and one of these has another number of dimensions. `@` takes batches too.",
+    ),
+    Rule(
+        "einsum",
+        "RuntimeError",
+        r"einsum\(\): output subscript (\w) does not appear in the equation for any input operand",
+        "The letter {1} stands after `->` in the equation of einsum, but names no dimension of what goes in.",
     ),
     Rule(
         "einsum",

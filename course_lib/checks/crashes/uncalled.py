@@ -50,7 +50,7 @@ RULES = (
     Rule(
         "method-not-called",
         "TypeError",
-        rf"^unsupported operand type\(s\) for ([^:]+): (?:'{_FUNCTION}' and |'[\w.]+' and '{_FUNCTION}')",
+        rf"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'{_FUNCTION}' and |'[\w.]+' and '{_FUNCTION}')",
         "One side of `{1}` is a function that was not called: write it with parentheses.",
     ),
     Rule(
@@ -76,14 +76,14 @@ RULES = (
     Rule(
         "ellipsis",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'ellipsis' and |'[\w.]+' and 'ellipsis')|"
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'ellipsis' and |'[\w.]+' and 'ellipsis')|"
         r"must be Tensor, not ellipsis",
         "The `...` of the exercise is still in this line, or in what it uses: replace it with your code.",
     ),
     Rule(
         "string",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'str' and |'[\w.]+' and 'str')",
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'str' and |'[\w.]+' and 'str')",
         "One side of `{1}` is a text (str), not a number: leave the quotation marks out.",
     ),
     Rule(
@@ -95,7 +95,7 @@ RULES = (
     Rule(
         "module-not-called",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'Tensor' and '([A-Z]\w+)'|'([A-Z]\w+)' and 'Tensor')",
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'Tensor' and '([A-Z]\w+)'|'([A-Z]\w+)' and 'Tensor')",
         _layer,
     ),
     Rule(
@@ -107,7 +107,7 @@ RULES = (
     Rule(
         "class-for-object",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'type' and |'[\w.]+' and 'type')",
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'type' and |'[\w.]+' and 'type')",
         "One side of `{1}` is a class: make an object of it first, with parentheses.",
     ),
     Rule("not-subscriptable", "TypeError", r"^'(\w+)' object is not subscriptable", _indexed),
