@@ -20,6 +20,8 @@ def _a(kind: str) -> str:
 
 def _number_wanted(raised: Raised, match: re.Match[str]) -> str:
     where = f"`{match[1]}`" if match[1] in raised.line else "A function that is called here"
+    if not match[1].startswith(("arange", "eye", "tri")):
+        return f"{where} needs a shape, and gets a whole tensor: a tensor's shape is `x.shape`."
     return f"{where} needs a size, a number, and gets a whole tensor: pick a size of it, such as `x.shape[1]`."
 
 
@@ -36,8 +38,9 @@ RULES = (
         "zeros-of-shapes",
         "TypeError",
         r"^(zeros|ones|empty|randn?)\(\) takes 1 positional argument but \d+ were given",
-        "`{1}` takes integers, a size for each dimension, and one of these is something else: a "
-        "float, a tensor or a whole shape.",
+        "`{1}` takes a shape, or its sizes one by one, and then options by their names "
+        "(`dtype=…`): one of what it gets is "
+        "something else.",
     ),
     Rule(
         "tensor-of-numbers",
@@ -63,7 +66,7 @@ RULES = (
     Rule(
         "zeros-of-shapes",
         "TypeError",
-        r"^(zeros|ones|empty|randn?|full|eye)\(\)(?::| received).*torch\.Size",
+        r"^(eye)\(\)(?::| received).*torch\.Size",
         "`{1}` takes sizes, and gets a whole shape among them: pick the sizes that you need, such as `x.shape[0]`.",
     ),
     Rule(

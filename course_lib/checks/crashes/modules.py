@@ -179,9 +179,13 @@ RULES = (
         "RuntimeError",
         (
             r"Error\(s\) in loading state_dict for (\w+):\s*(Missing|Unexpected) key\(s\) in "
-            r"state_dict: (.+?)\.\s*(?:$|\n|\w)"
+            r"state_dict: (\"[\w.]+\")"
         ),
-        "Parameters are loaded by name, and the names differ: {2} in what you load: {3}.",
+        lambda raised, match: (
+            "Parameters are loaded by their names, and these differ: what you load "
+            f"{'lacks' if match[2] == 'Missing' else 'has another,'} {match[3]}, for example. Copy "
+            f"weight by weight instead."
+        ),
     ),
     Rule(
         "multihead-sizes",

@@ -51,10 +51,10 @@ def _torch_of_number(raised: Raised, match: re.Match[str]) -> str:
     name, kind = match[1], match[2]
     if name not in raised.line:
         return f"A function that is called here needs a tensor, and gets a number ({kind})."
-    if name in ("max", "min"):
+    if name in ("max", "min", "maximum", "minimum"):
         return (
             f"`torch.{name}` takes a tensor, and this is a number ({kind}): use Python's own "
-            f"`{name}(a, b)` for numbers."
+            f"`{name[:3]}(a, b)` for numbers."
         )
     if name in _WITH_METHOD:
         other = f"`math.{name}(…)`" + (" or `… ** 0.5`" if name == "sqrt" else "")
@@ -62,6 +62,21 @@ def _torch_of_number(raised: Raised, match: re.Match[str]) -> str:
     if name == "rsqrt":
         return f"`torch.rsqrt` takes a tensor, and this is a number ({kind}): write `… ** -0.5` for numbers."
     return f"`{name}` takes a tensor, and this is a number ({kind})."
+
+
+def _number_given(raised: Raised, match: re.Match[str]) -> str:
+    name, _, place, kind = match.groups()
+    if name == "embedding":
+        return (
+            f"An embedding is called with a tensor of ids, and gets a number ({kind}): "
+            f"`table(torch.arange(n))` gives n rows."
+        )
+    hint = (
+        " To compare entries with a number, write `x == number`."
+        if name in ("equal", "eq", "isclose", "allclose")
+        else ""
+    )
+    return f"`{name}` needs a tensor as its argument {place}, and gets a number ({kind}).{hint}"
 
 
 def _compared(raised: Raised, match: re.Match[str]) -> str | None:
@@ -119,10 +134,7 @@ RULES = (
         "number-for-tensor",
         "TypeError",
         rf"^(\w+)\(\): argument '(\w+)' \(position (\d+)\) must be Tensor, not {_NUMBERS}$",
-        (
-            "`{1}` needs a tensor as its argument {3}, and got a number ({4}). To compare "
-            "entries with a number, write `x == number`."
-        ),
+        _number_given,
     ),
     Rule(
         "torch-of-number",

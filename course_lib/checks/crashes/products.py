@@ -33,7 +33,8 @@ def _wrong_order(raised: Raised, match: re.Match[str]) -> str | None:
     if found is None or not is_product(found) or len(found.operands) != 2:
         return None
     (left, one), (right, other) = found.operands
-    if len(one) == 2 <= len(other) and one[0] == other[-1]:
+    plain = left.isidentifier() and right.isidentifier()
+    if plain and len(one) == 2 <= len(other) and one[0] == other[-1]:
         return (
             f"`{left}` is {one} and `{right}` is {other}: the sizes that meet in a product must be equal, and they are "
             f"{one[-1]} and {other[-2]}. Rows of `{right}` are multiplied from the right: `{right} @ {left}`."
@@ -63,9 +64,16 @@ def _sizes(raised: Raised, match: re.Match[str]) -> str | None:
     )
 
 
+def _may_be_layer(called: ast.expr) -> bool:
+    """self.wq(x), layer(x), nn.Linear(3, 4)(x) or blocks[0](x), but no method of a tensor."""
+    if isinstance(called, ast.Attribute):
+        return isinstance(called.value, ast.Name) and called.value.id == "self"
+    return True
+
+
 def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str:
     last, first = match[2], match[3]
-    if products(raised) and raised.words(r"self\.\w+\("):
+    if products(raised) and any(_may_be_layer(call.func) for call in raised.calls()):
         return (
             f"In a product of this line {last} columns meet {first} rows: between two factors of `@` "
             f"(is their order right, should one be "
@@ -174,7 +182,7 @@ RULES = (
         "einsum",
         "RuntimeError",
         r"einsum\(\): output subscript (\w) does not appear in the equation for any input operand",
-        "The letter {1} stands after `->` in the equation of einsum, but names no dimension of what goes in.",
+        "The letter {1} follows `->` in the equation of einsum, but names no dimension of what goes in.",
     ),
     Rule(
         "einsum",
@@ -197,6 +205,6 @@ RULES = (
         "einsum",
         "RuntimeError",
         r"einsum\(\): (?:operands do not broadcast|subscript (\w) has size (\d+) for operand (\d+))",
-        "In einsum one letter is one size: here the same letter stands for dimensions of different sizes.",
+        "In einsum one letter is one size: here the same letter is used for dimensions of different sizes.",
     ),
 )

@@ -18,6 +18,13 @@ def _integer(raised: Raised, match: re.Match[str]) -> str:
 
 RULES = (
     Rule(
+        "integer-wanted",
+        "TypeError",
+        r"'(tuple|list|Tensor|str|dict)' object cannot be interpreted as an integer",
+        "An integer is needed here, as in `range(n)`, and this is of type {1}: `len(…)` gives the "
+        "number of its entries.",
+    ),
+    Rule(
         "range-of-tensor",
         "TypeError",
         r"only integer tensors of a single element can be converted to an index",
@@ -37,8 +44,8 @@ RULES = (
         "TypeError",
         (
             r"'torch\.Size' object cannot be interpreted as an integer|unsupported operand "
-            r"type\(s\) for (?:/|\*\*|//|-): (?:'\w+' and )?'torch\.Size'|got \((?:\w+, "
-            r")*torch\.Size"
+            r"type\(s\) for (?:/|\*\*|//|-): (?:'\w+' and )?'torch\.Size'|^(?:arange|eye|"
+            r"linspace|tril_indices|triu_indices)\(\) received .* got \((?:\w+, )*torch\.Size"
         ),
         _SHAPE_INSTEAD,
     ),

@@ -31,6 +31,8 @@ def _indexed_pair(raised: Raised, match: re.Match[str]) -> str | None:
 def _tuple_attribute(raised: Raised, match: re.Match[str]) -> str | None:
     if raised.calls("split", "chunk", "unbind"):
         return None
+    if hasattr(list, match[1]):
+        return f"A tuple cannot be changed, so it has no `.{match[1]}`: make a list of it first, `list(…)`."
     return f"A tuple has no `.{match[1]}`: {_TAKE_ONE}"
 
 
@@ -57,6 +59,12 @@ def _unpack(raised: Raised, match: re.Match[str]) -> str | None:
 
 
 RULES = (
+    Rule(
+        "not-in-list",
+        "ValueError",
+        r"^.+ is not in (?:list|tuple)$|tuple\.index\(x\): x not in tuple",
+        "`index` finds no such value: it need not be there. Handle that case first.",
+    ),
     Rule(
         "values-and-indices",
         "TypeError",

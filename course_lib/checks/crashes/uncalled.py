@@ -24,6 +24,11 @@ def _input(raised: Raised, match: re.Match[str]) -> str | None:
             f"A layer or function here gets an object of type {kind} instead of a tensor. If "
             f"it is a layer, call it: `layer(x)`."
         )
+    if f"{kind}(" not in raised.line:
+        return (
+            f"A layer or function here gets a layer ({kind}) instead of a tensor: call the "
+            f"layer, `layer(x)`, and pass on its result."
+        )
     return (
         f"A layer or function here gets a layer ({kind}) instead of a tensor: make the layer first and then call it, "
         f"`nn.{kind}()(x)`, or make it in `__init__`."
@@ -47,6 +52,16 @@ def _indexed(raised: Raised, match: re.Match[str]) -> str | None:
 
 
 RULES = (
+    Rule(
+        "not-comparable",
+        "TypeError",
+        r"^'(\S+)' not supported between instances of '(\w+)' and '((?!NoneType|builtin|method|function)\w+)'",
+        lambda raised, match: (
+            None
+            if match[2] in ("NoneType", "method", "function") or "_method" in match[2]
+            else f"A {match[2]} and a {match[3]} are compared here (`{match[1]}`), which cannot be."
+        ),
+    ),
     Rule(
         "method-not-called",
         "TypeError",
