@@ -52,4 +52,6 @@ def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
         return ()
     all_evidence = [other.evidence for other in unknown]
     alike = [(each.observation, each.arguments) for each in all_evidence if each.observation]
-    return common_relations([(one.got, one.expected, arguments) for one, arguments in alike if one.is_like(mine)])[:1]
+    alike = [(one, arguments) for one, arguments in alike if one.is_like(mine)]
+    shown = next(place for place, (one, _) in enumerate(alike) if one is mine)
+    return common_relations([(one.got, one.expected, arguments) for one, arguments in alike], shown)[:1]

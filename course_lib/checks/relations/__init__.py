@@ -64,15 +64,18 @@ def relations(
 
 
 def common_relations(
-    cases: Sequence[tuple[Observations, Observations, Mapping[str, object]]],
+    cases: Sequence[tuple[Observations, Observations, Mapping[str, object]]], shown: int = 0
 ) -> tuple[Mistake, ...]:
-    """What holds in each of the cases, and in one of them, or two if it is about single numbers, not by chance."""
+    """What holds in each of the cases, and in one of them, or two if it is about single numbers, not by chance.
+
+    The sentences have the numbers of the case that is shown.
+    """
     convincing = [mistake for case in cases for mistake in relations(*case)]
-    possible = [{mistake.id for mistake in relations(*case, evidence=False)} for case in cases]
+    possible = [{mistake: mistake for mistake in relations(*case, evidence=False)} for case in cases]
     return tuple(
-        mistake
+        possible[shown][mistake]
         for mistake in dict.fromkeys(convincing)
-        if all(mistake.id in ids for ids in possible)
+        if all(mistake in held for held in possible)
         and (convincing.count(mistake) > 1 or not mistake.id.startswith(NUMBER))
     )
 

@@ -45,20 +45,24 @@ def _is_clear_cut(pair: Pair) -> bool:
     return not pair.evidence or (wrong.numel() > 0 and largest(gaps[pair.right]) <= NEARER * wrong.median().item())
 
 
-def _parts(bad: Tensor, solid: Tensor, pair: Pair) -> Iterator[tuple[str, str]]:
-    """Names of the part that is bad, and the words for it, which may hold numbers of this case alone.
+def _parts(bad: Tensor, solid: Tensor, pair: Pair) -> list[tuple[str, str]]:
+    """Names of the part that is bad, the tightest first, and the words for it, which may hold numbers of this case.
 
     Of what is not in the part, the solid entries are evidence that the rest is right.
     """
+    parts = []
     for words, region in _named_regions(pair):
         if bad.any() and not (bad & ~region).any() and _bits(bad, solid, region, pair) >= BITS:
-            yield (f"only {words}",) * 2
+            parts.append((int(region.sum()), f"only {words}", f"only {words}"))
     for axis in range(bad.ndim):
         touched = bad.movedim(axis, 0).reshape(bad.shape[axis], -1).any(1)
         shape = [-1 if place == axis else 1 for place in range(bad.ndim)]
-        bits = _bits(bad, solid, touched.reshape(shape).expand_as(bad), pair)
+        region = touched.reshape(shape).expand_as(bad)
+        bits = _bits(bad, solid, region, pair)
         if touched.any():
-            yield from _indices(touched.nonzero().flatten().tolist(), len(touched), dim_name(axis, bad.ndim), bits)
+            places, size, name = touched.nonzero().flatten().tolist(), len(touched), dim_name(axis, bad.ndim)
+            parts += [(int(region.sum()), *named) for named in _indices(places, size, name, bits)]
+    return [(name, words) for _, name, words in sorted(parts, key=lambda part: part[0])]
 
 
 def _bits(bad: Tensor, solid: Tensor, region: Tensor, pair: Pair) -> float:

@@ -344,6 +344,11 @@ def test_what_holds_in_all_cases_decides():
     assert common_relations([]) == ()
 
 
+def test_a_sentence_has_the_numbers_of_its_own_case():
+    cases = [case(sizes, lambda y: y.flatten(1)) for sizes in SIZES]
+    assert [common_relations(cases, shown)[0].says.rpartition(": ")[2] for shown in (0, 1)] == ["(2, 40).", "(3, 24)."]
+
+
 def test_a_case_with_little_to_compare_does_not_speak_against_it():
     small = case((1, 1, 7, 1), lambda y: y * 2)
     assert "relation/factor 2" not in {mistake.id for mistake in relations(*small)}
