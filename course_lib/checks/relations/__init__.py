@@ -13,7 +13,7 @@ from course_lib.checks.relations.inputs import handed_back, off_by_an_input
 from course_lib.checks.relations.looks import dtype_only, low_precision, one_number, two_numbers_for_a_mask
 from course_lib.checks.relations.numbers import of_numbers
 from course_lib.checks.relations.order import reordered, shifted
-from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, relation
+from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, listed, relation
 from course_lib.checks.relations.scale import amount_for_each, inverted, one_amount
 
 Family = Callable[[Pair], Relations]
@@ -43,7 +43,6 @@ FAMILIES: tuple[Family, ...] = (
 )
 SEEN_AT_ONCE = (one_number, dtype_only, not_finite)  # the others need values that are not equal by chance
 GRADIENT = "whether a gradient reaches "
-
 NUMBER = "relation/number "  # a single number fits by chance, so these must hold in two cases
 
 Observations = Mapping[str, object]
@@ -90,8 +89,8 @@ def _relations(
                 yield from family(pair)
     cut_off = [name for name in want if name.startswith(GRADIENT) and want[name] is True and got.get(name) is False]
     if cut_off:
-        names = " and ".join(name.removeprefix(GRADIENT) for name in cut_off)
-        says = f"The gradient of {names} is missing or 0; detach(), item(), torch.tensor(…) and no_grad() cut it off."
+        names = listed([name.removeprefix(GRADIENT) for name in cut_off])
+        says = f"The gradient of {names} is missing, 0 or not finite. What cuts it off: detach(), item(), no_grad()."
         yield relation(f"no gradient reaches {names}", says)
     yield from of_numbers(got, want, arguments)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from course_lib.checks.relations.amounts import names_of, written
+from course_lib.checks.relations.amounts import words_for, written
 from course_lib.checks.relations.pair import Pair, Relations, dim_name, largest, relation
 
 
@@ -23,9 +23,9 @@ def other_scores(pair: Pair) -> Relations:
         if factor > 0 and pair.equals((want * factor).masked_fill(~shown, -torch.inf).softmax(axis)):
             number = written(factor)
             start = f"{pair.yours} {pair.be} the softmax of the expected scores times {number}"
-            for name in names_of(factor, pair.arguments):
-                yield relation(f"scores times {name}", f"{start}, which is {name} here.")
-            yield relation(f"scores times {number}", f"{start}.")
+            for name in words_for(factor, pair.arguments, unbiased=False):
+                which = "" if name == number else f", which is {name} here"
+                yield relation(f"scores times {name}", f"{start}{which}.")
 
 
 def other_support(pair: Pair) -> Relations:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from course_lib.checks.relations.pair import Pair, Relations, dim_name, largest, relation
+from course_lib.checks.relations.pair import Pair, Relations, dim_name, largest, listed, relation
 
 BITS = 10  # of information in a part that has a name
 MOSTLY = 0.75  # of a part is bad, before the part is named
@@ -87,8 +87,7 @@ def _indices(places: list[int], size: int, name: str, bits: float) -> Iterator[t
     if places == list(range(places[-1] + 1)) and bits >= BITS + math.log2(size):
         yield f"up to an index of {name}", f"up to index {places[-1]} of {name}"
     if len(places) <= MOST_LISTED and bits >= BITS + size:
-        listed = " and ".join(filter(None, (", ".join(map(str, places[:-1])), str(places[-1]))))
-        yield f"only at some indices of {name}", f"only at index {listed} of {name}"
+        yield f"only at some indices of {name}", f"only at index {listed([*map(str, places)])} of {name}"
 
 
 def _sets(size: int) -> dict[str, list[int]]:

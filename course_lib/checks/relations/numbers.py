@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from course_lib.cards.observed import Mistake
-from course_lib.checks.relations.amounts import arguments_equal_to, is_number, names_of, written
+from course_lib.checks.relations.amounts import arguments_equal_to, is_number, words_for
 from course_lib.checks.relations.pair import as_numbers, has_numbers, relation
 
 NEAR = 2e-4
@@ -49,13 +49,9 @@ def _of_number(name: str, got: float, want: float, arguments: Mapping[str, objec
         return
     yours = f"Your {name}"
     factor, difference = got / want, got - want
-    if math.isclose(factor, -1, rel_tol=NEAR):
-        yield relation("number with the opposite sign", f"{yours} is the expected number with the opposite sign.")
-    for word in names_of(factor, arguments):
-        yield relation(f"number times {word}", f"{yours} is the expected number times {word}.")
-    for value in (2, 0.5, 10, 0.1, 100, 0.01):
-        if math.isclose(factor, value, rel_tol=NEAR):
-            yield relation(f"number times {value}", f"{yours} is the expected number times {written(value)}.")
+    for word in words_for(factor, arguments):
+        how = "with the opposite sign" if word == "−1" else f"times {word}"
+        yield relation(f"number {how}", f"{yours} is the expected number {how}.")
     for noun, function in FUNCTIONS.items():
         try:
             result = function(want)
