@@ -44,7 +44,11 @@ def _size(dimension: str, sizes: Mapping[str, int]) -> Fraction:
 
 def same_shape(one: Shape, other: Shape) -> bool:
     """Whether two shapes are the same by name; the factors of a product may come in any order."""
-    return tuple(map(_normal, one)) == tuple(map(_normal, other))
+    return len(one) == len(other) and all(map(same_dimension, one, other))
+
+
+def same_dimension(one: str, other: str) -> bool:
+    return _normal(one) == _normal(other)
 
 
 def _normal(dimension: str) -> str:
@@ -56,13 +60,16 @@ def show_shape(shape: Shape) -> str:
 
 
 def product_shape(formula: str, sheet: Mapping[str, Shape]) -> Shape:
-    """The shape of a formula such as "X_tgt @ W_q", "Q @ K.T" or "scores", by the shapes on the sheet."""
+    """The shape of a formula such as "X_tgt @ W_q", "Q @ K.T", "Q.split" or "scores", by the shapes on the sheet.
+
+    `.T` swaps the last two dimensions; `.split` makes h heads of the last one, and `.merge` puts them side by side.
+    """
     factors = [_factor(name, sheet) for name in formula.split(" @ ")]
     result = factors[0]
     for factor in factors[1:]:
         if len(result) < 2 or len(factor) < 2:
             raise ValueError(f"{formula} needs at least two dimensions on each side")
-        if _normal(result[-1]) != _normal(factor[-2]):
+        if not same_dimension(result[-1], factor[-2]):
             raise ValueError(
                 f"{formula} multiplies {show_shape(result)} by {show_shape(factor)}: "
                 f"the inner dimensions {result[-1]} and {factor[-2]} differ"
@@ -73,20 +80,24 @@ def product_shape(formula: str, sheet: Mapping[str, Shape]) -> Shape:
 
 
 def _factor(name: str, sheet: Mapping[str, Shape]) -> Shape:
-    shape = sheet[name.removesuffix(".T")]
-    return (*shape[:-2], *reversed(shape[-2:])) if name.endswith(".T") else shape
+    tensor, _, change = name.partition(".")
+    shape = sheet[tensor]
+    if change == "T":
+        return (*shape[:-2], *reversed(shape[-2:]))
+    if change == "split":
+        if len(shape) != 3:
+            raise ValueError(f"{tensor} has {len(shape)} dimensions, and only one of three can be split into heads")
+        return (shape[0], "h", shape[1], _of_one_head(shape[2]))
+    if change == "merge":
+        if len(shape) != 4:
+            raise ValueError(f"{tensor} has {len(shape)} dimensions, and heads to merge have four")
+        return (shape[0], shape[2], f"{shape[1]}*{shape[3]}")
+    return shape
 
 
-def broken_relations(sheet: Mapping[str, Shape], relations: Sequence[str]) -> dict[str, str]:
-    """For each tensor whose relation ("Q = X_tgt @ W_q") does not hold on the sheet, a sentence that says why."""
-    broken = {}
-    for relation in relations:
-        name, formula = relation.split(" = ")
-        try:
-            wanted = product_shape(formula, sheet)
-        except ValueError as error:
-            broken[name] = str(error)
-            continue
-        if not same_shape(sheet[name], wanted):
-            broken[name] = f"{formula} gives {show_shape(wanted)}, but your sheet says {show_shape(sheet[name])}"
-    return broken
+def _of_one_head(width: str) -> str:
+    factors = width.split("*")
+    if "h" in factors and len(factors) > 1:
+        factors.remove("h")
+        return "*".join(factors)
+    return f"{width}/h"
