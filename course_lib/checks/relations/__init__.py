@@ -1,13 +1,14 @@
 """Relations: what holds exactly between an output as it came and as it was expected, found by search."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import torch
 
 from course_lib.cards.observed import Mistake
 from course_lib.checks.relations.distributions import other_axis, other_scores, other_support
 from course_lib.checks.relations.extent import not_finite, wrong_part
-from course_lib.checks.relations.extra_and_missing import lengths, reductions, repeated
+from course_lib.checks.relations.extra_and_missing import diagonal, lengths, reductions, repeated
 from course_lib.checks.relations.functions import applied
 from course_lib.checks.relations.inputs import handed_back, off_by_an_input
 from course_lib.checks.relations.looks import dtype_only, low_precision, one_number, two_numbers_for_a_mask
@@ -37,6 +38,7 @@ FAMILIES: tuple[Family, ...] = (
     wrong_part,
     low_precision,
     reductions,
+    diagonal,
     repeated,
     amount_for_each,
     other_axis,
@@ -87,12 +89,29 @@ def _relations(
         for pair in pairs:
             if pair.is_telling or family in SEEN_AT_ONCE:
                 yield from family(pair)
+    for pair in pairs:
+        yield from _apart_from_the_shape(pair)
     cut_off = [name for name in want if name.startswith(GRADIENT) and want[name] is True and got.get(name) is False]
     if cut_off:
         names = listed([name.removeprefix(GRADIENT) for name in cut_off])
         says = f"The gradient of {names} is missing, 0 or not finite. What cuts it off: detach(), item(), no_grad()."
         yield relation(f"no gradient reaches {names}", says)
     yield from of_numbers(got, want, arguments)
+
+
+def _apart_from_the_shape(pair: Pair) -> Iterator[Mistake]:
+    """What holds of the entries where dimensions of size 1 are too many or missing."""
+    sizes = [[size for size in values.shape if size > 1] for values in (pair.got, pair.want)]
+    if pair.same_shape or sizes[0] != sizes[1]:
+        return
+    shaped = replace(pair, got=pair.got.reshape(pair.want.shape))
+    if shaped.dtypes[0] == shaped.dtypes[1] and shaped.right.all():
+        return  # then that is all there is to say
+    for family in FAMILIES:
+        if shaped.is_telling or family in SEEN_AT_ONCE:
+            for mistake in family(shaped):
+                says = f"Apart from the shape, {mistake.says[0].lower()}{mistake.says[1:]}"
+                yield relation(f"apart from the shape: {mistake.id}", says)
 
 
 def _pairs(got: Observations, want: Observations, arguments: Mapping[str, object], evidence: bool) -> Iterator[Pair]:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
+import torch
 from torch import Tensor
 
 from course_lib.checks.relations.pair import dim_name
@@ -23,6 +24,11 @@ def words_for(factor: float, arguments: Mapping[str, object], unbiased: bool = T
     ]
     digits = written(factor)
     return [digits, *names] if any(abs(factor - small) < NEAR for small in SMALL) else [*names, digits]
+
+
+def every_name(arguments: Mapping[str, object]) -> list[str]:
+    """The names that a factor can have."""
+    return [expression for name, value in _known(arguments) for expression, _ in _powers(name, value)]
 
 
 def arguments_equal_to(number: float, arguments: Mapping[str, object]) -> list[str]:
@@ -48,6 +54,17 @@ def _known(arguments: Mapping[str, object]) -> Iterator[tuple[str, float]]:
             for axis, size in enumerate(value.shape):
                 if size > 1:
                     yield f"{name}.shape[{dim_name(axis, value.ndim).removeprefix('dim=')}]", size
+            if value.ndim > 1:
+                yield f"{name}.numel()", value.numel()
+            yield from _counts(name, value, arguments)
+
+
+def _counts(name: str, ids: Tensor, arguments: Mapping[str, object]) -> Iterator[tuple[str, float]]:
+    """How many ids are not the one that another argument names, such as padding."""
+    if not ids.is_floating_point() and ids.dtype is not torch.bool:
+        for other, number in arguments.items():
+            if type(number) is int and 0 < (count := int((ids != number).sum())) < ids.numel():
+                yield f"({name} != {other}).sum()", count
 
 
 def _powers(name: str, value: float) -> Iterator[tuple[str, float]]:

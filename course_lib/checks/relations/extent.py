@@ -17,7 +17,8 @@ MOST_LISTED = 4
 def wrong_part(pair: Pair) -> Relations:
     """The part that is wrong, if all the rest is right."""
     if pair.same_shape and _is_clear_cut(pair):
-        solid = pair.want != pair.want.flatten().mode().values  # a 0 of a mask or a product is right too easily
+        # a 0 of a product, or the id that fills up, is right too easily
+        solid = torch.ones_like(pair.right) if pair.is_logical else pair.want != pair.want.flatten().mode().values
         for name, words in _parts(~pair.right, solid, pair):
             yield relation(f"wrong {name}", f"{pair.yours} {pair.be} wrong {words}; the rest is right.")
 
@@ -36,6 +37,9 @@ def not_finite(pair: Pair) -> Relations:
         yield relation(f"{value} everywhere", f"{pair.yours} {pair.be} {value}{in_all}.")
     for name, words in _parts(bad, ~bad, pair):
         yield relation(f"{value} {name}", f"{pair.yours} {pair.be} {value} {words}, and finite elsewhere.")
+    if not bad.all() and pair.right[~bad].all():
+        says = f"{pair.yours} {pair.be} {value} in {int(bad.sum())} of {bad.numel()} entries; the others are right."
+        yield relation("right where finite", says)
 
 
 def _is_clear_cut(pair: Pair) -> bool:
@@ -103,11 +107,13 @@ def _sets(size: int) -> dict[str, list[int]]:
 
 def _named_regions(pair: Pair) -> Iterator[tuple[str, Tensor]]:
     shape = pair.want.shape
-    if len(shape) > 1 and min(shape[-2:]) > 2:
-        rows, columns = torch.arange(shape[-2])[:, None], torch.arange(shape[-1])
-        yield "above the diagonal", (columns > rows).expand(shape)
-        yield "below the diagonal", (columns < rows).expand(shape)
-        yield "on the diagonal", (columns == rows).expand(shape)
+    if len(shape) > 1 and (min(shape[-2:]) > 2 or not pair.evidence):
+        offsets = (torch.arange(shape[-1]) - torch.arange(shape[-2])[:, None]).expand(shape)
+        yield "on the diagonal", offsets == 0
+        yield "one step above the diagonal", offsets == 1
+        yield "one step below the diagonal", offsets == -1
+        yield "above the diagonal", offsets > 0
+        yield "below the diagonal", offsets < 0
     for words, opposite, mask in _masks(pair):
         for spread in (mask, mask[..., None], mask[..., None, :], mask[:, None] if mask.ndim > 1 else mask):
             if _fits(spread, shape):
@@ -117,7 +123,11 @@ def _named_regions(pair: Pair) -> Iterator[tuple[str, Tensor]]:
                 if spread.shape[-1] > 1 and rows.any():
                     yield f"in rows where {words} throughout", rows.expand(shape)
                 break
-    if not _is_discrete(pair.want):
+    if _is_discrete(pair.want):
+        for name, value in pair.arguments.items():
+            if type(value) is int:
+                yield f"where {name} is expected", pair.want == value
+    else:
         yield "where 0 is expected", pair.want == 0
         yield "where a negative number is expected", pair.want < 0
         yield "where a positive number is expected", pair.want > 0

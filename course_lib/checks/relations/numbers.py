@@ -30,11 +30,19 @@ def of_numbers(
     got: Mapping[str, object], want: Mapping[str, object], arguments: Mapping[str, object]
 ) -> Iterator[Mistake]:
     """What holds of all single numbers that are wrong; to be believed when it holds in two cases."""
-    pairs = {name: (as_number(got.get(name)), as_number(value)) for name, value in want.items()}
+    numbers = {name: (as_number(got.get(name)), as_number(value)) for name, value in want.items()}
+    pairs = {name: (one, other) for name, (one, other) in numbers.items() if one is not None and other is not None}
+    for name, (one, other) in pairs.items():
+        for key, (_, value) in pairs.items():
+            if one == value != other:
+                yield relation(f"number of the other output {key}", f"Your {name} is what is expected as {key}.")
+        if one == other and type(got[name]) is not type(want[name]):
+            types = f"{type(got[name]).__name__}, expected {type(want[name]).__name__}"
+            yield relation(f"type {types}", f"Your {name} has the right value, but the type {types}.")
     wrong = [
         list(_of_number(name, one, other, arguments))
         for name, (one, other) in pairs.items()
-        if one is not None and other is not None and not math.isclose(one, other, rel_tol=NEAR)
+        if not math.isclose(one, other, rel_tol=NEAR)
     ]
     for mistake in wrong[0] if wrong else ():
         if all(mistake in others for others in wrong):

@@ -72,6 +72,11 @@ class Pair:
     def _scale(self) -> float:
         return max(largest(self.got), largest(self.want))
 
+    def names_of_axis(self, axis: int) -> list[str]:
+        """A dimension of the output by its place, and by the argument that chooses it."""
+        chosen = self.arguments.get("dim")
+        return [dim_name(axis, self.want.ndim), *(["dim"] if chosen in (axis, axis - self.want.ndim) else [])]
+
     def equals(self, candidate: Tensor) -> bool:
         """Whether all that came is the candidate, which says more than that it differs from what was expected."""
         return candidate.shape == self.got.shape and self.same(self.got, candidate, self.want)
