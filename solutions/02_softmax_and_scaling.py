@@ -354,7 +354,7 @@ for (name, rung), number in zip(dot_product_variance.items(), measured, strict=T
 # ### Exercise 5 · `measured_variance`
 # *experiment · ●○○ · 5 minutes · 2 points*
 #
-# Now yourself. For $d_k = 4$, 64 and 256, draw at least 10 000 queries and as many keys with `torch.randn` and take the score of each pair. Hand in the variance of the scores as they are (`raw`, 1) and after dividing the scores by $\sqrt{d_k}$ (`scaled`, 1). Imagine these heads in a model with $d_{model} = 512$; it will turn out not to matter. Honest measurements differ by chance, and 15 % is tolerated.
+# Your turn. For $d_k = 4$, 64 and 256, draw at least 10 000 queries and as many keys with `torch.randn` and take the score of each pair. Hand in the variance of the scores as they are (`raw`, 1½) and after dividing the scores by $\sqrt{d_k}$ (`scaled`, ½). Honest measurements differ by chance, so 15 % is tolerated; the numbers of the theory, to the last digit, are not a measurement.
 
 # %% nbgrader={"grade": false, "grade_id": "measured_variance", "locked": false, "schema_version": 3, "solution": true, "task": false}
 torch.manual_seed(2)
@@ -709,9 +709,9 @@ grade("softargmax_limits", softargmax_limits)
 # ### Exercise 11 · `beta_for_sharpness`
 # *code · ●●● · 10 minutes · 3 points*
 #
-# Turn the question round: which $\beta$ gives the winner **exactly** the weight $p$? No formula solves this for more than two scores, but the winner's weight only ever rises with $\beta$, from $1/n$ towards 1. So the answer can be closed in on: take a $\beta$ that is too small and one that is too large, try the middle, keep the half that holds the answer, and again.
+# Turn the question round: which $\beta$ gives the winner **exactly** the weight $p$? No formula solves this for more than two scores, but the winner's weight only ever rises with $\beta$, from $1/n$ towards 1. So we can find it by **bisection**: take a $\beta$ that is too small and one that is too large, try the middle, keep the half that holds the answer, and again.
 #
-# The largest score is unique, and $1/n < p < 1$. What is asked: $\beta$ to four digits (2), also when two scores are far apart and $\beta$ is small (½), scores left unchanged (½).
+# The largest score is unique, and $1/n < p < 1$. What is graded: $\beta$ to one part in a thousand (1½), also when scores are far apart and $\beta$ is small (½) and when they are close and it is large (½), scores left unchanged (½).
 
 
 # %% nbgrader={"grade": false, "grade_id": "beta_for_sharpness", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -777,7 +777,7 @@ for width in (4, 16, 64, 256):
 #
 # - **A** If the entries of $q$ and $k$ have mean 0 and variance 1, then $q \cdot k$ has variance $d_k$, and $q \cdot k / \sqrt{d_k}$ has variance 1.
 # - **B** Dividing by $d_k$ instead does the same job, only more thoroughly.
-# - **C** Without the scale, the softmax of a wide head is saturated at the start of training, and its gradients nearly vanish.
+# - **C** With entries of variance 1 and without the scale, the softmax of a wide head is saturated at the start of training, and its gradients nearly vanish.
 # - **D** It makes no difference whether the scores or the weights are divided by $\sqrt{d_k}$.
 # - **E** With $d_{model} = 512$ and 8 heads of width 64, the divisor is $\sqrt{512}$.
 # - **F** $1/\sqrt{d_k}$ is a $\beta$, the inverse of a temperature: doubling it makes the weights sharper.
@@ -828,7 +828,7 @@ quiz("twice_as_hot")
 # ### Exercise 13 · `preserve`
 # *code · ●●○ · 5 minutes · 2 points*
 #
-# Make the query so long that attention copies the value of its best key, the one with the largest score. All the other keys together may keep at most a millionth of the weight. What is asked: the output (1½), arguments left unchanged (½).
+# Make the query so long that attention copies the value of its best key, the one with the largest score, and return the output **and** the weights. The best key must get a weight of at least 0.99, and at most 0.9999, so that your factor on the query can still be read off the other weights. What is graded: weights and output (1), also when several other keys have the same score (½), arguments left unchanged (½). There are 3 to 10 keys, one of them is best, and its weight is below 0.9 before you begin. Results are compared in float64.
 
 
 # %% nbgrader={"grade": false, "grade_id": "preserve", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -836,18 +836,20 @@ def preserve(values, keys, query, beta):
     """Attention with a query made so long that one value comes through alone.
 
     values: (n, t)   keys: (n, d)   query: (d,)   beta: a positive number
-    returns: output (t,)
+    returns: output (t,), weights (n,)
     """
     ### BEGIN SOLUTION
-    long_query = 1e5 * query
-    return softargmax(keys @ long_query, beta) @ values
+    factor = beta_for_sharpness(beta * keys @ query, 0.999)
+    long_query = factor * query
+    weights = softargmax(keys @ long_query, beta)
+    return weights @ values, weights
     ### END SOLUTION
 
 
 # %% [markdown]
 # <details><summary>Hint 1: plain attention first</summary>
 #
-# Three steps: scores `keys @ query`, weights by your `softargmax`, output `weights @ values`. Then change one thing.
+# Three steps: scores `keys @ query`, weights by your `softargmax`, output `weights @ values`. Then change one thing, the length of the query: the scores of all keys grow by the same factor.
 # </details>
 #
 # <details><summary>Hint 2: which value</summary>
@@ -857,7 +859,7 @@ def preserve(values, keys, query, beta):
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# Multiply `query` by something very large, 100 000 for example: your softmax does not overflow. Ten would be too little when two scores are close.
+# No fixed factor fits every query. Let your `beta_for_sharpness(beta * keys @ query, 0.999)` find one, and multiply `query` by it; or make the query a little longer in a loop, by 5 % for example, until the largest weight is above 0.99.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_preserve", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
@@ -872,7 +874,7 @@ grade("preserve", preserve)
 # ### Exercise 14 · `dilute`
 # *code · ●○○ · 5 minutes · 2 points*
 #
-# Now the opposite: choose the query's length so that attention averages all the values, each with the same weight, whatever the keys are. What is asked: the output (1½), arguments left unchanged (½).
+# Now the opposite: choose the query's length so that attention averages all the values, each with the same weight, whatever the keys are. Return the output **and** the weights, each within 0.001 of $1/n$. What is graded: weights and output (1), also when several keys have the same score (½), arguments left unchanged (½).
 
 
 # %% nbgrader={"grade": false, "grade_id": "dilute", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -880,11 +882,12 @@ def dilute(values, keys, query, beta):
     """Attention with a query that prefers no key: the mean of the values.
 
     values: (n, t)   keys: (n, d)   query: (d,)   beta: a positive number
-    returns: output (t,)
+    returns: output (t,), weights (n,)
     """
     ### BEGIN SOLUTION
     no_query = torch.zeros_like(query)
-    return softargmax(keys @ no_query, beta) @ values
+    weights = softargmax(keys @ no_query, beta)
+    return weights @ values, weights
     ### END SOLUTION
 
 
@@ -901,7 +904,7 @@ def dilute(values, keys, query, beta):
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# Replace the query by zeros, `torch.zeros_like(query)`, and do the rest as in plain attention.
+# Replace the query by zeros, `torch.zeros_like(query)`, do the rest as in plain attention, and return both the output and the weights.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_dilute", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
@@ -926,7 +929,10 @@ plots.curves(
     x_label="factor on the query",
     y_label="output",
     log_x=True,
-    levels={"dilute": dilute(values, keys, query, 0.5).item(), "preserve": preserve(values, keys, query, 0.5).item()},
+    levels={
+        "dilute": dilute(values, keys, query, 0.5)[0].item(),
+        "preserve": preserve(values, keys, query, 0.5)[0].item(),
+    },
 )
 
 # %%
@@ -956,7 +962,7 @@ def moved(before, after):
 # ### Exercise 15 · `what_moves`
 # *experiment · ●●○ · 10 minutes · 3 points*
 #
-# Add 0.1 to every entry of key 1, call `attend` before and after, and count: how many of the 5 **outputs** (rows) have moved, and how many of the 20 **weights**? (1½) Then do the same with query 1 instead (1½).
+# Add 0.1 to every entry of key 1, call `attend` before and after, and count: how many of the 5 **outputs** (rows) have moved, and how many of the 20 **weights**? (1) Then do the same with query 1 instead (1). The last point is for all four numbers together.
 
 # %% nbgrader={"grade": false, "grade_id": "what_moves", "locked": false, "schema_version": 3, "solution": true, "task": false}
 what_moves = {

@@ -30,9 +30,9 @@ from course_lib.widgets import explore_heads, progress, quiz, shape_form
 #
 # A **head** is attention with small projections of its own. Head $j$ of $h$ computes
 #
-# $$Z_j = \operatorname{softmax}\!\left(\frac{X_q W_q^{(j)}\,(X_{kv} W_k^{(j)})^\top}{\sqrt{d_k}}\right) X_{kv} W_v^{(j)}$$
+# $$Z_j = \operatorname{softmax}\!\left(\frac{X_q W_q^{(j)}\,(X_k W_k^{(j)})^\top}{\sqrt{d_k}}\right) X_v W_v^{(j)}$$
 #
-# with $W_q^{(j)}$ and $W_k^{(j)}$ of shape `(d, d_k)` and $W_v^{(j)}$ of shape `(d, d_v)`. The results are put side by side and projected back to width $d$:
+# with $W_q^{(j)}$ and $W_k^{(j)}$ of shape `(d, d_k)`. Usually $X_k$ and $X_v$ are the same tokens; in general each key belongs to one value, and the value tokens may have a width of their own, $t$, so $W_v^{(j)}$ has shape `(t, d_v)`. The results are put side by side and projected back to width $t$:
 #
 # $$H = [\,Z_1 \;\; Z_2 \;\; \cdots \;\; Z_h\,]\;W_o$$
 #
@@ -42,7 +42,7 @@ from course_lib.widgets import explore_heads, progress, quiz, shape_form
 # ### Exercise 1 · `multi_head_shapes`
 # *shapes · ●●○ · 15 minutes · 6 points*
 #
-# Fill in the sheet for heads of any width. The names in use are `B`, `n_q`, `n_k`, `d`, `h`, `d_k` and `d_v`; a product is written `h*d_k`. Given are $X_q$, `"B n_q d"`, which asks, and $X_{kv}$, `"B n_k d"`, which answers. `W_q`, `W_k` and `W_v` are the stacked matrices of all heads, and `Q_heads`, `K_heads`, `V_heads` are `Q`, `K`, `V` after splitting. `A` has the weights of all heads.
+# Fill in the sheet for heads of any width. The names in use are `B`, `n_q`, `n_k`, `d`, `t`, `h`, `d_k` and `d_v`; a product is written `h*d_k`. You are given $X_q$, `"B n_q d"`, which supplies the queries, $X_k$, `"B n_k d"`, for the keys, and $X_v$, `"B n_k t"`, for the values. `W_q`, `W_k` and `W_v` are the stacked matrices of all heads, and `Q_heads`, `K_heads`, `V_heads` are `Q`, `K`, `V` after splitting. `A` has the weights of all heads.
 #
 # Points: 2 for the stacked weights and projections, 2 for what the heads compute, 2 for `Z`, `W_o` and `H`.
 
@@ -73,7 +73,7 @@ multi_head_shapes = {
 multi_head_shapes = {
     "W_q": "d h*d_k",
     "W_k": "d h*d_k",
-    "W_v": "d h*d_v",
+    "W_v": "t h*d_v",
     "Q": "B n_q h*d_k",
     "K": "B n_k h*d_k",
     "V": "B n_k h*d_v",
@@ -83,8 +83,8 @@ multi_head_shapes = {
     "A": "B h n_q n_k",
     "Z_heads": "B h n_q d_v",
     "Z": "B n_q h*d_v",
-    "W_o": "h*d_v d",
-    "H": "B n_q d",
+    "W_o": "h*d_v t",
+    "H": "B n_q t",
 }
 ### END SOLUTION
 
@@ -127,7 +127,7 @@ quiz("how_many_maps")
 # %% [markdown]
 # ## 2 · Split and merge
 #
-# From here on we take the usual choice $d_k = d_v = d/h$: the heads share out the width $d$, which $h$ must divide. Head $j$ (counted from 0) owns $d/h$ features that stand side by side, from $j\,d/h$ to $(j+1)\,d/h - 1$:
+# From here on we take the usual choice $t = d$ and $d_k = d_v = d/h$: the heads share out the width $d$, which $h$ must divide. Head $j$ (counted from 0) owns $d/h$ features that stand side by side, from $j\,d/h$ to $(j+1)\,d/h - 1$:
 #
 # $$\text{heads}[b,\,j,\,i,\,f] \;=\; x\!\left[b,\; i,\; j\,\tfrac{d}{h} + f\right]$$
 #
@@ -490,21 +490,24 @@ quiz("where_the_keys_lie")
 #
 # so the head fetches exactly one value: the tokens' contents play no part in *where* it looks, only in *what* it brings. For $\beta = 0$ all weights are equal and it averages everything.
 #
-# `scaled_dot_product_attention` divides scores by $\sqrt{d_k}$; a $\beta$ of some thousands does not mind. The check of the next three exercises looks at numbers, and slicing would give the same ones; do it with attention, because that is what you want to know about.
+# `scaled_dot_product_attention` divides scores by $\sqrt{d_k}$; with a $\beta$ of some thousands that makes no difference. In the next three exercises you return queries, keys and values, and the check runs `scaled_dot_product_attention` on them. It looks at the **weights** too, each of which must be within 0.001 of 0 or 1.
 
 # %% [markdown]
 # ### Exercise 8 · `identity_head`
 # *code · ●●○ · 5 minutes · 1 point*
 #
-# Each token looks at itself: $y_i = x_i$, up to rounding, for any `x` of shape `(B, n, d)`. What is asked: every token is copied (½), into a new tensor rather than `x` handed back (½). Tokens may resemble each other, so content is a bad guide.
+# Each token attends to itself: $y_i = x_i$, up to rounding, for any `x` of shape `(B, n, d)` with up to 32 tokens. Return `(q, k, v)`. What is graded: the weights are those of the identity matrix (½), the output is `x` (½). Tokens may be equal, or zero, so content is a bad guide.
 
 
 # %% nbgrader={"grade": false, "grade_id": "identity_head", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def identity_head(x):
-    """Attention that copies: x (B, n, d) gives (B, n, d)."""
+    """Attention that copies x (B, n, d).
+
+    returns: q and k, (n, anything) or (B, n, anything), and v (B, n, d)
+    """
     ### BEGIN SOLUTION
     places = torch.eye(x.shape[1])
-    return scaled_dot_product_attention(1e4 * places, places, x)[0]
+    return 1e4 * places, places, x
     ### END SOLUTION
 
 
@@ -516,12 +519,12 @@ def identity_head(x):
 #
 # <details><summary>Hint 2: who looks where</summary>
 #
-# `torch.eye(n)` has one row for each position. Token $i$ should look at position $i$: so which rows are the queries, and which are the keys?
+# `torch.eye(n)` has one row for each position. Token $i$ should attend to position $i$: so which rows are the queries, and which are the keys?
 # </details>
 #
 # <details><summary>Hint 3: sharp enough</summary>
 #
-# Multiply the queries by a large number, such as `1e4`, and return the output of `scaled_dot_product_attention(queries, keys, x)`, not its weights.
+# Multiply the queries by a large number, such as `1e4`, and return `queries, keys, x`.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_identity_head", "locked": true, "points": 1, "schema_version": 3, "solution": false, "task": false}
@@ -536,17 +539,20 @@ grade("identity_head", identity_head)
 # ### Exercise 9 · `shift_head`
 # *code · ●●○ · 10 minutes · 2 points*
 #
-# Each token looks at the one before it: $y_i = x_{i-1}$, and $y_0 = 0$, since nothing stands before the first. What is asked: the shifted tokens (1½), x left unchanged (½). Not allowed: `torch.roll`. A softmax always hands out weights that sum to 1, so the first token needs something to look at: a row of zeros in front of `x` will do.
+# Each token attends to the one before it: $y_i = x_{i-1}$, and $y_0 = 0$, since there is nothing before the first. Return `(q, k, v)` again. What is graded: the weights (1), the output (½), x left unchanged (½). Weights always sum to 1, so the first query needs something to attend to: an extra row in front of `k` and `v`, whose value is zero, will do.
 
 
 # %% nbgrader={"grade": false, "grade_id": "shift_head", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def shift_head(x):
-    """Attention that shifts by one: x (B, n, d) gives (B, n, d), with zeros for the first token."""
+    """Attention that shifts x (B, n, d) by one, with zeros for the first token.
+
+    returns: q with n rows, k and v with n + 1
+    """
     ### BEGIN SOLUTION
     batch, n, d = x.shape
     values = torch.cat([torch.zeros(batch, 1, d), x], dim=1)  # place i + 1 holds token i
     places = torch.eye(n + 1)
-    return scaled_dot_product_attention(1e4 * places[:n], places, values)[0]
+    return 1e4 * places[:n], places, values
     ### END SOLUTION
 
 
@@ -563,7 +569,7 @@ def shift_head(x):
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# There are $n + 1$ keys, the rows of `torch.eye(n + 1)`, and $n$ queries: the first $n$ of these rows, times a large number.
+# There are $n + 1$ keys, the rows of `torch.eye(n + 1)`, and $n$ queries: the first $n$ of these rows, times a large number. If other tokens leak in, make it larger.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_shift_head", "locked": true, "points": 2, "schema_version": 3, "solution": false, "task": false}
@@ -575,11 +581,19 @@ grade("shift_head", shift_head)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# A trick to see the map inside a head: feed it the identity matrix as tokens. The output is $A\,I = A$, the attention map itself. **What to see:** copying is a diagonal, shifting is the diagonal one step lower, and its first row is empty because that query looks at the row of zeros.
+# The weights of your two heads on five tokens. **What to see:** copying is a diagonal. In the second map the first key is the row of zeros, so the diagonal there means *one step back*.
+
 
 # %%
-tokens = torch.eye(5)[None]
-plots.attention_maps({"identity_head": identity_head(tokens)[0], "shift_head": shift_head(tokens)[0]})
+def weights_of(head):
+    """The attention weights of one sequence."""
+    q, k, v = head
+    weights = scaled_dot_product_attention(q, k, v)[1]
+    return weights if weights.dim() == 2 else weights[0]
+
+
+tokens = torch.randn(1, 5, 3)
+plots.attention_maps({"identity_head": weights_of(identity_head(tokens)), "shift_head": weights_of(shift_head(tokens))})
 
 # %% [markdown]
 # **From heads to a convolution.** Merging heads and multiplying with $W_o$ is the same as giving each head its own rows of $W_o$ and **adding** the results:
@@ -596,22 +610,23 @@ plots.attention_maps({"identity_head": identity_head(tokens)[0], "shift_head": s
 # ### Exercise 10 · `convolution_head`
 # *code · ●●● · 15 minutes · 4 points*
 #
-# Three heads that together are a convolution, with zeros beyond both ends. What is asked: the numbers of `F.conv1d` with `padding=1` (3), gradients that reach x and the kernel (½), arguments left unchanged (½). Not allowed: `F.conv1d` and `nn.Conv1d`. With tokens as rows, $K_o x_j$ is `x[j] @ kernel[:, :, o].T`.
+# Three heads that together are a convolution, with zeros beyond both ends. Return a list of three triples `(q, k, v)`, for the offsets −1, 0 and 1 in this order; the outputs of the three heads are added. What is graded: the weights of the heads (1½), their outputs, each its own part of `F.conv1d` with `padding=1` (1½), gradients that reach x and the kernel (½), arguments left unchanged (½). Not allowed: `F.conv1d` and `nn.Conv1d`. With tokens as rows, $K_o x_j$ is `x[j] @ kernel[:, :, o].T`.
+#
+# Each head has $n$ queries and $n$ keys. Where it needs them, `k` and `v` have an extra row in front or behind, or both, whose value is zero.
 
 
 # %% nbgrader={"grade": false, "grade_id": "convolution_head", "locked": false, "schema_version": 3, "solution": true, "task": false}
 def convolution_head(x, kernel):
-    """A width-3 convolution made of attention: x (B, n, d), kernel (d_out, d, 3) gives (B, n, d_out)."""
+    """A width-3 convolution made of attention: x (B, n, d), kernel (d_out, d, 3).
+
+    returns: three heads (q, k, v), whose outputs (B, n, d_out) are added
+    """
     ### BEGIN SOLUTION
     batch, n, d = x.shape
     border = torch.zeros(batch, 1, d)
     values = torch.cat([border, x, border], dim=1)  # place i + 1 holds token i
     places = torch.eye(n + 2)
-    total = 0
-    for o in range(3):
-        found, _ = scaled_dot_product_attention(1e4 * places[o : o + n], places, values)
-        total = total + found @ kernel[:, :, o].T
-    return total
+    return [(1e4 * places[o : o + n], places, values @ kernel[:, :, o].T) for o in range(3)]
     ### END SOLUTION
 
 
@@ -623,12 +638,12 @@ def convolution_head(x, kernel):
 #
 # <details><summary>Hint 2: three heads</summary>
 #
-# Head $o$ (0, 1, 2) fetches token $i + o - 1$ for every $i$, which stands at place $i + o$; so its queries are the rows `o` to `o + n - 1` of `torch.eye(n + 2)`. It multiplies what it fetched with its own `kernel[:, :, o].T`.
+# Head $o$ (0, 1, 2) fetches token $i + o - 1$ for every $i$, which is at place $i + o$; so its queries are the rows `o` to `o + n - 1` of `torch.eye(n + 2)`. Its values are the padded tokens times its own `kernel[:, :, o].T`.
 # </details>
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# A loop over `o` in `range(3)`: attention with queries `1e4 * places[o : o + n]`, keys `places` and the padded values; multiply its output by `kernel[:, :, o].T`; add it to a running sum. If other tokens leak in, make the queries larger.
+# A loop over `o` in `range(3)`: queries `1e4 * places[o : o + n]`, keys `places`, and the padded tokens times `kernel[:, :, o].T` as values; append the triple to a list. If other tokens leak in, make the queries larger.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_convolution_head", "locked": true, "points": 4, "schema_version": 3, "solution": false, "task": false}
@@ -640,11 +655,12 @@ grade("convolution_head", convolution_head)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The same trick shows a whole convolution as one matrix: the identity as tokens, and a kernel that passes features through with the weights ¼, ½, ¼, a blur. **What to see:** three diagonals, one from each head, the same in every row. That is a convolution: where it looks depends on position alone. For this kernel one head would do, since ¼, ½ and ¼ are positive and sum to 1; for −1, 0, 1, which finds edges, it would not.
+# A whole convolution as one matrix: with the rows of the identity as tokens, the output is the map itself. The kernel here passes features through with the weights ¼, ½, ¼, a blur. **What to see:** three diagonals, one from each head, the same in every row. That is a convolution: where it looks depends on position alone. For this kernel one head would do, since ¼, ½ and ¼ are positive and sum to 1; for −1, 0, 1, which finds edges, it would not.
 
 # %%
 blur = torch.eye(6)[:, :, None] * torch.tensor([0.25, 0.5, 0.25])
-plots.attention_maps({"a blur, made of three heads": convolution_head(torch.eye(6)[None], blur)[0]})
+outputs = [scaled_dot_product_attention(q, k, v)[0] for q, k, v in convolution_head(torch.eye(6)[None], blur)]
+plots.attention_maps({"a blur, made of three heads": torch.stack(outputs).sum(0)[0]})
 
 # %%
 quiz("two_equal_winners")
@@ -746,7 +762,7 @@ plots.head_maps(found[0].detach(), title="One head, the same task")
 # ### Exercise 12 · `explain_heads_and_filters`
 # *explain · ●●○ · 10 minutes · 4 points, graded by a person*
 #
-# In four to six sentences of your own, in the cell below: heads of attention are often compared with the filters (channels) of a convolutional layer. In what are they alike? What is the difference in **where** each looks, and on what that depends? And in how far is a convolution a special case of attention? Use what you built in exercise 10 and measured in exercise 11.
+# In four to six sentences of your own, in the cell below: heads of attention are often compared with the filters (channels) of a convolutional layer. How are they alike? What is the difference in **where** each looks, and on what does that depend? And to what extent is a convolution a special case of attention? Use what you built in exercise 10 and measured in exercise 11.
 #
 # === BEGIN MARK SCHEME ===
 #

@@ -72,10 +72,12 @@ def audit(
 def _audit_units() -> dict[str, dict[str, "Tally"]]:
     """Audit whole notebooks and show the result: by the title of the column and the unit."""
     from autograder.authoring.audit.editors import audit_editors
+    from autograder.authoring.audit.follow_through import audit_follow_through
     from autograder.authoring.audit.table import unit_problem_lines, unit_table
     from autograder.course.units import written_units
 
-    columns = {"editors": {unit.id: audit_editors(unit) for unit in written_units()}}
+    audits = {"editors": audit_editors, "follow-\nthrough": audit_follow_through}
+    columns = {title: {unit.id: audit(unit) for unit in written_units()} for title, audit in audits.items()}
     out.print(unit_table(columns))
     for line in unit_problem_lines(columns):
         out.print(line, soft_wrap=True)

@@ -67,7 +67,7 @@ class LadderExam(Exam[RungCriterion]):
         ladder = read_ladder(self.exercise, answer, names)
         place = names.index(criterion.rung)
         points = self._points(self.rungs[place], draw)
-        examine_rung(rung_title(place, names), ladder[place], points, list(self._known(self.rungs[place], points)))
+        examine_rung(rung_title(place, names), ladder[place], points, lambda: self._known(self.rungs[place], points))
 
     def card(self) -> dict:
         return {"kind": "ladder", "rungs": [self._card_rung(rung) for rung in self.rungs]}

@@ -14,12 +14,16 @@ Numbers = Mapping[str, float]
 
 @dataclass(frozen=True)
 class NumberCriterion(Criterion):
-    """Numbers that must lie within `relative` · |expected| + `absolute` of the expected; no names means all."""
+    """Numbers that must lie within `relative` · |expected| + `absolute` of the expected; no names means all.
+
+    A `whole` criterion pays nothing for a part of its numbers.
+    """
 
     names: Sequence[str] = ()
     relative: float = 0.0
     absolute: float = 0.0
     hint: str = ""
+    whole: bool = False
 
     def reach(self, expected: float) -> float:
         """How far from the expected number an honest measurement may be."""
@@ -31,11 +35,13 @@ class ExperimentExam(Exam[NumberCriterion]):
     """`truth` gives the number of each name: fixed ones, or a function that measures them again.
 
     `between` are the limits of numbers that are possible at all, such as those of an accuracy, for the visible check.
+    `theory` are numbers that are predicted and that nobody measures to the last digit, all of them at once.
     """
 
     numbers: Sequence[str]
     truth: Numbers | Callable[[Draw], Numbers]
     between: tuple[float, float] | None = None
+    theory: Numbers | None = None
 
     @property
     def reference(self) -> Numbers:
@@ -54,12 +60,14 @@ class ExperimentExam(Exam[NumberCriterion]):
                 unreadable[name] = finding
         if len(unreadable) == len(names) and all(isinstance(f, NotWritten) for f in unreadable.values()):
             raise next(iter(unreadable.values()))
+        if self._is_theory(entries):
+            raise Finding("all numbers are exactly those of the theory", "the ones you measured, without rounding")
         wrong = [n for n in received if not abs(received[n] - expected[n]) <= criterion.reach(expected[n])]
         if wrong or unreadable:
             lines = [str(finding) for finding in unreadable.values()]
             lines += [_off(name, received[name], expected[name], criterion.reach(expected[name])) for name in wrong]
             lines += [criterion.hint] if wrong and criterion.hint else []
-            share = 1 - (len(wrong) + len(unreadable)) / len(names)
+            share = 0.0 if criterion.whole else 1 - (len(wrong) + len(unreadable)) / len(names)
             mistakes = self._same_numbers(criterion, received, wrong, expected)
             raise Finding("\n".join(lines), share=share, mistakes=mistakes)
 
@@ -69,6 +77,12 @@ class ExperimentExam(Exam[NumberCriterion]):
             "numbers": list(self.numbers),
             "between": self.between and list(self.between),
         }
+
+    def _is_theory(self, entries: Mapping[str, object]) -> bool:
+        try:
+            return self.theory is not None and self.theory == {n: read_number(n, entries[n]) for n in self.numbers}
+        except Finding:
+            return False
 
     def _expected(self, draw: Draw) -> Numbers:
         return self.truth(draw) if callable(self.truth) else self.truth

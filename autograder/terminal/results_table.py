@@ -74,6 +74,8 @@ def _wrong(exercises: Sequence[ExerciseResult]) -> list[str]:
         elif exercise.score < exercise.points and exercise.status != ExerciseStatus.NOT_TRIED:
             reason = _in_a_line(exercise.diagnosis or "")
             lines.append(f"[cyan]{exercise.id}[/] −{exercise.points - exercise.score:g}: {escape(reason)}")
+        if exercise.followed:
+            lines.append(f"[cyan]{exercise.id}[/]: {escape(exercise.followed)}")
     if untried := [exercise.id for exercise in exercises if exercise.status == ExerciseStatus.NOT_TRIED]:
         lines.append(f"not tried: {', '.join(untried)}" if len(untried) < len(exercises) else "nothing was tried")
     return lines

@@ -123,17 +123,17 @@ CROSS_ATTENTION = ShapeExercise(
 )
 MULTI_HEAD = ShapeExercise(
     "multi_head_shapes",
-    dimensions=("B", "n_q", "n_k", "d", "h", "d_k", "d_v"),
-    given={"X_q": "B n_q d", "X_kv": "B n_k d"},
+    dimensions=("B", "n_q", "n_k", "d", "t", "h", "d_k", "d_v"),
+    given={"X_q": "B n_q d", "X_k": "B n_k d", "X_v": "B n_k t"},
     relations=(
-        *("Q = X_q @ W_q", "K = X_kv @ W_k", "V = X_kv @ W_v"),
+        *("Q = X_q @ W_q", "K = X_k @ W_k", "V = X_v @ W_v"),
         *("Q_heads = Q.split", "K_heads = K.split", "V_heads = V.split", "A = Q_heads @ K_heads.T"),
         *("Z_heads = A @ V_heads", "Z = Z_heads.merge", "H = Z @ W_o"),
     ),
     widths={"Q": "h*d_k", "K": "h*d_k", "V": "h*d_v", "H": "d"},
     flow=Flow(
         (
-            (_given("X_q"), _given("X_kv", 2)),
+            (_given("X_q"), _given("X_k"), _given("X_v")),
             _layers("W_q", "W_k", "W_v"),
             _carried("Q", "K", "V"),
             (Block("split"), Block("split"), Block("split")),
@@ -147,8 +147,8 @@ MULTI_HEAD = ShapeExercise(
     ),
     title="Multi-head attention, with your shapes",
     boxes={
-        **_column(("X_q", "X_kv"), 0, (4.4, 1.2)),
-        **_column(("W_q", "W_k", "W_v"), 2.2, (5.5, 2.9, 0.1)),
+        **_column(("X_q", "X_k", "X_v"), 0, (4.4, 2.2, 0.6)),
+        **_column(("W_q", "W_k", "W_v"), 2.2, (5.5, 3.3, -0.5)),
         **_column(("Q", "K", "V"), 4.4, (4.4, 2.2, 0.6)),
         **_column(("Q_heads", "K_heads", "V_heads"), 6.9, (4.4, 2.2, 0.6)),
         **_column(("A", "Z_heads"), 9.2, (3.3, 1.4)),

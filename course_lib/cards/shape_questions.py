@@ -25,10 +25,8 @@ QUESTIONS: Mapping[str, Mapping[str, str]] = {
         "Q = X_q @ W_q": (
             "Q holds the queries of all heads side by side: which tokens are its rows, and how wide is it?"
         ),
-        "K = X_kv @ W_k": (
-            "K holds the keys of all heads side by side: which tokens are its rows, and how wide is it?"
-        ),
-        "V = X_kv @ W_v": (
+        "K = X_k @ W_k": ("K holds the keys of all heads side by side: which tokens are its rows, and how wide is it?"),
+        "V = X_v @ W_v": (
             "V holds the values of all heads side by side: which tokens are its rows, and how wide is it?"
         ),
         "Q_heads = Q.split": (

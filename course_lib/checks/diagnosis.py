@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from course_lib.checks.crashes import explain_crash
 from course_lib.checks.evidence import Mistakes
 from course_lib.checks.finding import Finding, Kind
-from course_lib.checks.relations import common_relations
+from course_lib.checks.relations import common_relations, relations
 
 
 def diagnoses(findings: Sequence[Finding], would_pass: Callable[[Mistakes], bool]) -> list[Mistakes]:
@@ -42,14 +42,20 @@ def _cause(finding: Finding, findings: Sequence[Finding], would_pass: Callable[[
 
 
 def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
-    """What an exception means; or the first relation that holds in all findings on the same outputs."""
+    """What an exception means; or the first relation that holds in all findings on the same outputs.
+
+    Where shapes differ, one that holds in this finding alone will do.
+    """
     observed = finding.observed
     if observed.kind is Kind.RAISED:
         crash = explain_crash(observed.error, observed.detail, observed.line, finding.evidence.arguments)
         return (crash,) if crash else ()
-    mine = finding.evidence.observation
+    mine, arguments = finding.evidence.observation, finding.evidence.arguments
     if mine is None:
         return ()
     all_evidence = [other.evidence for other in unknown]
     alike = [(each.observation, each.arguments) for each in all_evidence if each.observation]
-    return common_relations([(one.got, one.expected, arguments) for one, arguments in alike if one.is_like(mine)])[:1]
+    common = common_relations([(one.got, one.expected, given) for one, given in alike if one.is_like(mine)])
+    if not common and mine.differs_in_shape():
+        common = relations(mine.got, mine.expected, arguments)
+    return common[:1]

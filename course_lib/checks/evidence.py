@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from torch import Tensor
+
 from course_lib.cards.observed import Mistake
 
 Mistakes = tuple[Mistake, ...]  # several were made at once
@@ -19,6 +21,11 @@ class Observation:
     def is_like(self, other: "Observation") -> bool:
         """Whether both look at the same outputs."""
         return self.asked == other.asked and self.got.keys() == other.got.keys()
+
+    def differs_in_shape(self) -> bool:
+        tensors = {name: value for name, value in self.got.items() if isinstance(value, Tensor)}
+        wanted = {name: self.expected.get(name) for name in tensors}
+        return any(isinstance(w, Tensor) and w.shape != tensors[name].shape for name, w in wanted.items())
 
 
 class Evidence:

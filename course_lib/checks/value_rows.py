@@ -95,7 +95,7 @@ def _check_ladder(exercise: str, answer: object, card: dict) -> list[Row]:
             for symbols, expected in zip(rung["points"], rung["expected"], strict=True)
         ]
         known = [(Mistake(**one["mistake"]), list(map(_number, one["values"]))) for one in rung["known"]]
-        examine_rung(rung_title(place, names), ladder[place], points, known)
+        examine_rung(rung_title(place, names), ladder[place], points, lambda: known)
 
     return [
         _row(f"rung {place + 1}: {rung['name']}", partial(examine, place, rung))

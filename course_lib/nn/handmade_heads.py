@@ -7,41 +7,33 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lib.nn.attention import scaled_dot_product_attention
-
 BETA = 1000.0  # so sharp that every weight is exactly 0 or 1
 
+Head = tuple[Float[Tensor, "n d_k"], Float[Tensor, "m d_k"], Float[Tensor, "*batch m d_v"]]
 
-def identity_head(x: Float[Tensor, "*batch n d"]) -> Float[Tensor, "*batch n d"]:
-    """y[i] = x[i]: each token looks at its own position."""
+
+def identity_head(x: Float[Tensor, "*batch n d"]) -> Head:
+    """Queries, keys and values with which each token attends to its own position: y[i] = x[i]."""
     return _head_at_offset(x, 0)
 
 
-def shift_head(x: Float[Tensor, "*batch n d"]) -> Float[Tensor, "*batch n d"]:
-    """y[i] = x[i − 1], y[0] = 0: each token looks at the position before its own."""
+def shift_head(x: Float[Tensor, "*batch n d"]) -> Head:
+    """Queries, keys and values with which each token attends to the position before its own: y[i] = x[i − 1]."""
     return _head_at_offset(x, -1)
 
 
-def convolution_head(
-    x: Float[Tensor, "*batch n d"], kernel: Float[Tensor, "d_out d width"]
-) -> Float[Tensor, "*batch n d_out"]:
-    """y[i] = Σ_o kernel[:, :, o] x[i + o − width // 2]: one head for each offset, their outputs added.
-
-    The numbers of F.conv1d with padding = width // 2, the width being odd.
-    """
-    width = kernel.shape[-1]
-    if width % 2 == 0:
-        raise ValueError(f"the width of the kernel must be odd, so that it has a middle, got {width}")
-    heads = [_head_at_offset(x, o - width // 2) @ kernel[:, :, o].T for o in range(width)]
-    return torch.stack(heads).sum(0)
+def convolution_head(x: Float[Tensor, "*batch n d"], kernel: Float[Tensor, "d_out d 3"]) -> list[Head]:
+    """Three heads, one for each of the offsets −1, 0 and 1, whose outputs add up to F.conv1d with padding = 1."""
+    heads = []
+    for column, offset in enumerate((-1, 0, 1)):
+        q, k, v = _head_at_offset(x, offset)
+        heads.append((q, k, v @ kernel[:, :, column].T))
+    return heads
 
 
-def _head_at_offset(x: Tensor, offset: int) -> Tensor:
-    """Attention whose query at i is the position i + offset, over x with rows of zeros on both sides."""
-    n, border = x.shape[-2], abs(offset)
-    places = torch.eye(n + 2 * border, device=x.device, dtype=x.dtype)
-    start = border + offset
-    queries = places[start : start + n] * BETA * math.sqrt(len(places))  # the root undoes 1/√d_k
-    values = F.pad(x, (0, 0, border, border))
-    lead = x.shape[:-2]
-    return scaled_dot_product_attention(queries.expand(*lead, -1, -1), places.expand(*lead, -1, -1), values)[0]
+def _head_at_offset(x: Tensor, offset: int) -> Head:
+    """The query at i is the position i + offset; a row of zeros is where there is no such token."""
+    n, front, behind = x.shape[-2], max(0, -offset), max(0, offset)
+    places = torch.eye(n + front + behind, device=x.device, dtype=x.dtype)
+    queries = places[behind : behind + n] * BETA * math.sqrt(len(places))  # the root undoes 1/√d_k
+    return queries, places, F.pad(x, (0, 0, front, behind))

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-COPIED = 1e-6  # preserve() leaves at most this weight to all the other values together
+COPIED = 0.999  # the weight that preserve() gives to the value of the best key
 
 
 def softmax(x: Float[Tensor, "*shape"], dim: int) -> Float[Tensor, "*shape"]:
@@ -61,15 +61,16 @@ def beta_for_sharpness(scores: Float[Tensor, "n"], p: float) -> float:
 
 def preserve(
     values: Float[Tensor, "n t"], keys: Float[Tensor, "n d"], query: Float[Tensor, "d"], beta: float
-) -> Float[Tensor, "t"]:
-    """Attention with the query made so long that the value of its best key comes through alone."""
+) -> tuple[Float[Tensor, "t"], Float[Tensor, "n"]]:
+    """Attention with the query made so long that the value of its best key comes through nearly alone."""
     scores = beta * keys @ query
-    longer = max(1.0, beta_for_sharpness(scores, 1 - COPIED)) if len(keys) > 1 else 1.0
-    return softargmax(scores, beta=longer) @ values
+    weights = softargmax(scores, beta=max(1.0, beta_for_sharpness(scores, COPIED)))
+    return weights @ values, weights
 
 
 def dilute(
     values: Float[Tensor, "n t"], keys: Float[Tensor, "n d"], query: Float[Tensor, "d"], beta: float
-) -> Float[Tensor, "t"]:
+) -> tuple[Float[Tensor, "t"], Float[Tensor, "n"]]:
     """Attention with the query made zero: every key scores the same, the output is the mean value."""
-    return softargmax(beta * keys @ (0 * query), beta=1.0) @ values
+    weights = softargmax(keys @ (0 * query), beta)
+    return weights @ values, weights

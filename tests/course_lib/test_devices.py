@@ -55,7 +55,9 @@ COMPUTATIONS = {
         on(dev, dt, 1, 1, 5, 5),
         masks.combine_masks(masks.streaming_mask(5, 2, dev), masks.create_padding_mask(tokens_on(dev, 1, 5), 0)),
     ),
-    "convolution by heads": lambda dev, dt: handmade_heads.convolution_head(on(dev, dt, 2, 5, 4), on(dev, dt, 6, 4, 3)),
+    "convolution by heads": lambda dev, dt: torch.cat(
+        [part.flatten() for part in handmade_heads.convolution_head(on(dev, dt, 2, 5, 4), on(dev, dt, 6, 4, 3))[0]]
+    ),
     "LoRA": lambda dev, dt: LoRALinear(torch.nn.Linear(4, 5, device=dev, dtype=dt), 2)(on(dev, dt, 3, 4)),
     "loss": lambda dev, dt: teacher_forcing_loss(on(dev, dt, 2, 4, 7), tokens_on(dev, 2, 4), 0),
 }

@@ -53,52 +53,52 @@ softargmax = CodeExam(
     function=reference.softargmax,
     outputs=("weights",),
     criteria=(
-        CodeCriterion("beta, along the dimension asked for", 1, _down_columns, visible=True),
+        CodeCriterion("beta, along dim", 1, _down_columns, visible=True),
         CodeCriterion("the last dimension if none is named", 0.5, _without_dim, visible=True),
         CodeCriterion("finite for beta = 1000", 0.5, _large_beta, visible=True),
     ),
     misconceptions=(
         Misconception(
             "role-temperature",
-            "You divide by beta, as if it were a temperature: beta multiplies the scores.",
+            "You divide the scores by beta, as if it were a temperature; multiply them by it.",
             partial(_flawed, role="temperature"),
             hint="one line",
         ),
         Misconception("role-ignored", "Your function ignores beta.", partial(_flawed, role="ignored"), hint="one line"),
         Misconception(
             "role-after",
-            "You multiply the weights by beta: multiply the scores, before the softmax.",
+            "You multiply the weights by beta; multiply the scores, before the softmax.",
             partial(_flawed, role="after"),
             hint="inside",
         ),
         Misconception(
             "role-power",
-            "You raise the weights to the power beta: that is right up to a factor, so they no longer sum to 1.",
+            "You raise the weights to the power beta, which is right up to a factor, so they no longer sum to 1.",
             partial(_flawed, role="power"),
             hint="inside",
         ),
         Misconception(
             "role-overflow",
-            "Your exp overflows for a large beta: use your softmax, which subtracts the maximum.",
+            "Your exp overflows for a large beta. Use your softmax, which subtracts the maximum.",
             partial(_flawed, role="overflow"),
             hint="nearly there",
         ),
         Misconception("axis-last", "Your function ignores dim.", partial(_flawed, axis="last"), hint="nearly there"),
         Misconception(
             "default-first-dimension",
-            "Your default is the first dimension: it should be the last, dim=-1.",
+            "Your default is the first dimension; expected the last, dim=-1.",
             lambda x, beta, dim=0: reference.softargmax(x, beta, dim),
             hint="nearly there",
         ),
         Misconception(
             "result-oneminus-hot",
-            "You return the winner alone, as a one-hot vector: that is the limit for a large beta.",
+            "You return a one-hot vector, which is the limit for a large beta; expected the weights themselves.",
             partial(_flawed, result="one-hot"),
             hint="one line",
         ),
         Misconception(
             "result-position",
-            "You return the expected position of the winner: here softargmax gives the weights themselves.",
+            "You return the mean position of the winner; expected the weights themselves.",
             partial(_flawed, result="position"),
             hint="one line",
         ),
@@ -108,6 +108,8 @@ softargmax = CodeExam(
         lambda x, beta, dim=-1: (beta * (x - x.amax(dim, keepdim=True))).softmax(dim),
         lambda x, b, axis=-1: (b * x - (b * x).logsumexp(axis, keepdim=True)).exp(),
         lambda x, beta, dim=-1: softmax(x.movedim(dim, 0) * beta, 0).movedim(0, dim),
+        lambda x, beta, dim=-1: torch.nn.functional.softmax(x / (1 / beta), dim=dim),
+        lambda scores, temperature, dim=-1: torch.nn.Softmax(dim=dim)(scores.mul(temperature)),
     ),
 )
 
@@ -132,34 +134,36 @@ softargmax_limits = ExperimentExam(
     criteria=(
         NumberCriterion("one winner", 1, (WINNER, NEARLY_ZERO), absolute=0.01),
         NumberCriterion("two winners", 0.5, (TIE,), absolute=0.01),
-        NumberCriterion("temperature", 0.5, (HOT,), absolute=0.01),
+        NumberCriterion("temperature", 0.5, (HOT,), absolute=0.005),
     ),
     misconceptions=(
         Misconception(
             "large-small-changed-places",
-            "Large and small have changed places: a large beta singles out the winner, a small one treats all alike.",
+            "Large and small have changed places. A large beta singles out the winner.",
             TRUTH | {WINNER: TRUTH[NEARLY_ZERO], NEARLY_ZERO: TRUTH[WINNER]},
         ),
         Misconception(
             "beta-near-0-makes-scores",
-            "A beta near 0 makes the scores alike, and alike scores share the weight: 1/4 each, not 0.",
+            "You give 0 for a beta near 0. It makes the scores alike, so each gets 1/4.",
             TRUTH | {NEARLY_ZERO: 0.0},
         ),
         Misconception(
             "argmax-would-pick-two-scores",
-            "argmax would pick one of two equal scores; softargmax cannot tell them apart and gives each a half.",
+            "You give 1 for two equal scores. softargmax cannot tell them apart, so each gets one half.",
             TRUTH | {TIE: 1.0},
         ),
         Misconception(
             "used-temperature-beta",
-            "You used the temperature as beta: beta is its inverse, 1/50, and a hot softmax is nearly uniform.",
+            "You use the temperature as beta. Beta is its inverse, 1/50, so the weights are nearly uniform.",
             TRUTH | {HOT: 1.0},
         ),
         Misconception(
-            "report-weight-loser", "You report the weight of a loser: take the largest weight.", TRUTH | {WINNER: 0.0}
+            "report-weight-loser",
+            "You report the weight of a smaller score; expected the largest weight.",
+            TRUTH | {WINNER: 0.0},
         ),
         Misconception(
-            "report-largest-score", "You report the largest score: its weight is asked for.", TRUTH | {WINNER: 4.0}
+            "report-largest-score", "You report the largest score; expected its weight.", TRUTH | {WINNER: 4.0}
         ),
     ),
     accepted=(
@@ -168,4 +172,5 @@ softargmax_limits = ExperimentExam(
         torch.tensor(list(TRUTH.values())),
         {name: torch.tensor(number) for name, number in TRUTH.items()},
     ),
+    shortcuts=tuple([constant] * 4 for constant in (0.0, 0.25, 0.5, 1.0)),
 )

@@ -20,40 +20,41 @@ measured_variance = ExperimentExam(
     exercise="measured_variance",
     covers=("Bt3",),
     numbers=(*RAW, *AFTER),
-    truth=_numbers(float, lambda d: 1.0),
+    truth=_numbers(lambda d: 1.001 * d, lambda d: 1.001),  # as one measures it, not as theory has it
+    theory=_numbers(float, lambda d: 1.0),
     criteria=(
-        NumberCriterion("without the scale", 1, RAW, relative=0.15, hint="Are q and k drawn with torch.randn?"),
-        NumberCriterion("divided by √d_k", 1, AFTER, relative=0.15, hint="Divide the scores first, then measure."),
+        NumberCriterion("without the scale", 1.5, RAW, relative=0.15, hint="Are q and k drawn with torch.randn?"),
+        NumberCriterion("divided by √d_k", 0.5, AFTER, relative=0.15, hint="Divide the scores first, then measure."),
     ),
     misconceptions=(
         Misconception(
             "report-standard-deviations",
-            "You report standard deviations: the variance is their square.",
+            "You report standard deviations; the variance is their square.",
             _numbers(math.sqrt, lambda d: 1.0),
         ),
         Misconception(
             "scores-divided-d-k-instead",
-            "Your scores are divided by d_k instead of √d_k.",
+            "You divide the scores by d_k; expected √d_k.",
             _numbers(float, lambda d: 1 / d),
         ),
         Misconception(
             "scores-divided-root-512-root",
-            "Your scores are divided by √512, the root of d_model: divide by √d_k.",
+            "You divide the scores by √512, the root of d_model; expected √d_k.",
             _numbers(float, lambda d: d / 512),
         ),
         Misconception(
             "divided-variance-root-d-k",
-            "You divided the variance by √d_k: divide the scores, then measure again.",
+            "You divide the variance by √d_k. Divide the scores, then measure again.",
             _numbers(float, math.sqrt),
         ),
         Misconception(
             "scores-means-over-d-k",
-            "Your scores are means over the d_k terms: they are sums.",
+            "Your scores are means over the d_k terms; expected sums.",
             _numbers(lambda d: 1 / d, lambda d: 1 / d**2),
         ),
         Misconception(
             "q-k-uniform-between-0",
-            "Your q and k are uniform between 0 and 1 (torch.rand): draw them with torch.randn.",
+            "Your q and k are uniform between 0 and 1 (torch.rand). Draw them with torch.randn.",
             _numbers(lambda d: d * RAND, lambda d: RAND),
         ),
         Misconception(
@@ -66,4 +67,5 @@ measured_variance = ExperimentExam(
         [3.9, 65, 251, 0.98, 1.02, 0.99],
         torch.tensor([4.1, 63.0, 258.0, 1.01, 0.99, 1.0]),
     ),
+    shortcuts=(_numbers(float, lambda d: 1.0), [4, 64, 256, 1, 1, 1], [1.0] * 6, [0.0] * 6, [2, 8, 16, 1, 1, 1]),
 )

@@ -15,38 +15,39 @@ what_moves = ExperimentExam(
     numbers=KEY + QUERY,
     truth=TRUTH,
     criteria=(
-        NumberCriterion("one key moves", 1.5, KEY, hint="There are 5 queries and 4 keys: 20 weights in all."),
-        NumberCriterion("one query moves", 1.5, QUERY, hint="There are 5 queries and 4 keys: 20 weights in all."),
+        NumberCriterion("one key moves", 1, KEY, hint="There are 5 queries and 4 keys: 20 weights in all."),
+        NumberCriterion("one query moves", 1, QUERY, hint="There are 5 queries and 4 keys: 20 weights in all."),
+        NumberCriterion("the difference between the two", 1, KEY + QUERY, whole=True),
     ),
     misconceptions=(
         Misconception(
             "key-no-row-own",
-            "A key has no row of its own in A: its column changes, and through the normalisation every row.",
+            "You count one row for a key. A key has a column in A, and through the normalization every row changes.",
             TRUTH | {"outputs, one key": 1, "weights, one key": N_K},
         ),
         Misconception(
             "not-only-keys-own-column",
-            "Not only the key's own column changes: each row must still sum to 1, so its other weights move too.",
+            "You count the key's own column only. Each row must still sum to 1, so its other weights move too.",
             TRUTH | {"weights, one key": N_Q},
         ),
         Misconception(
             "only-output-claimed-move-every",
-            "Only one output is claimed to move, but every query looks at this key.",
+            "You count one output for a key, but every query attends to it.",
             TRUTH | {"outputs, one key": 1},
         ),
         Misconception(
             "query-makes-own-row-no",
-            "A query makes its own row of A and no other: the other outputs stay as they are.",
+            "You count other rows for a query. It makes its own row of A only, so the other outputs stay.",
             TRUTH | {"outputs, one query": N_Q, "weights, one query": N_Q * N_K},
         ),
         Misconception(
             "moved-query-changes-weights-row",
-            "A moved query changes all the weights of its row, one for each key.",
+            "You count one weight for a query. It changes all the weights of its row, one for each key.",
             TRUTH | {"weights, one query": 1},
         ),
         Misconception(
             "count-keys-there-output-5",
-            "You count keys: there is one output for each of the 5 queries.",
+            "You count keys; expected outputs, one for each of the 5 queries.",
             TRUTH | {"outputs, one key": N_K},
         ),
     ),
@@ -56,12 +57,13 @@ what_moves = ExperimentExam(
         torch.tensor([5, 20, 1, 4]),
         {name: torch.tensor(number) for name, number in TRUTH.items()},
     ),
+    shortcuts=([N_Q, N_Q * N_K, N_Q, N_Q * N_K], [1, N_K, 1, N_K], [0] * 4, [1] * 4, [N_Q, N_K, N_Q, N_K]),
 )
 
-POSITIVE = "The score is positive, and doubling makes it larger still: choose a query that points away from the key."
-ZERO = "The score is 0, and twice 0 is 0: choose a query with a negative score."
-ALONE = "There is only one key, and it has all the weight whatever it scores: add another."
-LOST = "The scores are so far apart that the weight is 0 or 1 before and after: take smaller numbers."
+POSITIVE = "Your score is positive, and doubling makes it larger. Choose a query that points away from the key."
+ZERO = "Your score is 0, and twice 0 is 0. Choose a query with a negative score."
+ALONE = "You have only one key, which gets all the weight whatever its score. Add another."
+LOST = "Your scores are so far apart that the weight is 0 or 1 before and after. Use smaller numbers."
 
 
 scaling_a_key_can_lower_its_weight = CounterexampleExam(
@@ -82,5 +84,10 @@ scaling_a_key_can_lower_its_weight = CounterexampleExam(
         [torch.tensor([[1], [2]]), torch.tensor([[-1], [3]]), torch.tensor(1), 0],
         (torch.tensor([[0.5, -1.0], [2.0, 2.0]], dtype=torch.float64), torch.tensor([[0.1, 0.1], [1.0, 0.0]]), 0, 0),
         (-torch.ones(4, 5), torch.ones(4, 5), 3, 2),
+    ),
+    shortcuts=(
+        (torch.ones(2, 2), torch.ones(2, 2), 0, 0),
+        (torch.zeros(2, 2), torch.zeros(2, 2), 0, 0),
+        (torch.eye(2), torch.eye(2), 0, 0),
     ),
 )

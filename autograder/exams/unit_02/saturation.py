@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import torch
 
 from autograder.exam_types import CodeCriterion, CodeExam, ExperimentExam, NumberCriterion
@@ -45,6 +46,11 @@ def _by_formula(a):
     return y, y * (1 - y)
 
 
+def _times_a(a: float) -> tuple[float, float]:
+    y = _outputs(a)[2]
+    return y, a * y * (1 - y)
+
+
 def _from_two(a: float) -> tuple[float, float]:
     y = _outputs(a, lambda a: (a, 2 * a))[1]
     return y, y * (1 - y)
@@ -53,6 +59,12 @@ def _from_two(a: float) -> tuple[float, float]:
 def _smallest(a: float) -> tuple[float, float]:
     z = _outputs(a)[0]
     return z, z * (1 - z)
+
+
+def _with_numpy(a):
+    exps = np.exp(np.array([a, a, 2 * a]) - 2 * a)
+    y = exps / exps.sum()
+    return float(y[-1]), float(y[-1] * (1 - y[-1]))
 
 
 def _from_scores(a: float) -> tuple[float, float]:
@@ -71,45 +83,69 @@ saturation = CodeExam(
     misconceptions=(
         Misconception(
             "gradient-weaker-score-y-y",
-            "Your gradient is that of a weaker score, −y y_j: take ∂y/∂x for the same score, y (1 − y).",
+            "Your slope is against a weaker score, −y y_j; expected the slope against its own score, y (1 − y).",
             _with_gradient(lambda y, z: -y * z),
             hint="the slope is known",
         ),
         Misconception(
             "factor-y-lost",
-            "The factor y is lost: the gradient is y (1 − y).",
+            "The factor y is missing: the slope is y (1 − y).",
             _with_gradient(lambda y, z: 1 - y),
             hint="the slope is known",
         ),
         Misconception(
             "sign-wrong",
-            "The sign is wrong: y (1 − y), not y (1 + y).",
+            "You have a plus for a minus: the slope is y (1 − y).",
             _with_gradient(lambda y, z: y * (1 + y)),
             hint="the slope is known",
         ),
         Misconception(
             "return-gradient-largest-order-asked",
-            "You return (gradient, largest); the order asked for is (largest, gradient).",
+            "You return (gradient, largest); expected (largest, gradient).",
             lambda a: reference.saturation(a)[::-1],
             hint="nearly there",
         ),
         Misconception(
+            "times-two",
+            "Your slope has a factor 2, the derivative of 2a by a; expected the slope against the score, y (1 − y).",
+            _with_gradient(lambda y, z: 2 * y * (1 - y)),
+            hint="the slope is known",
+        ),
+        Misconception(
+            "times-a",
+            "Your slope has a factor a; expected y (1 − y).",
+            _times_a,
+            hint="the slope is known",
+        ),
+        Misconception(
+            "square",
+            "Your slope is y²; expected y (1 − y).",
+            _with_gradient(lambda y, z: y * y),
+            hint="the slope is known",
+        ),
+        Misconception(
+            "not-weighted",
+            "Your largest output is 1: you divide each score by the largest one. Take the softmax.",
+            lambda a: (1.0, 0.0),
+            hint="which score wins",
+        ),
+        Misconception(
             "from-two",
-            "Your scores are [a, 2a]; there are two of the weaker ones, [a, a, 2a].",
+            "Your scores are [a, 2a]; expected two of the weaker ones, [a, a, 2a].",
             _from_two,
             hint="which score wins",
         ),
         Misconception(
             "smallest",
-            "You look at a weaker output: take the largest, that of the score 2a.",
+            "You use a weaker output; expected the largest, that of the score 2a.",
             _smallest,
             hint="which score wins",
         ),
         Misconception(
-            "from-scores", "You use the score 2a itself: take the softmax first.", _from_scores, hint="which score wins"
+            "from-scores", "You use the score 2a itself. Take the softmax first.", _from_scores, hint="which score wins"
         ),
     ),
-    accepted=(_by_autograd, _by_jacobian, _by_formula, lambda a: list(map(float, _by_jacobian(float(a))))),
+    accepted=(_by_autograd, _by_jacobian, _by_formula, lambda a: list(map(float, _by_jacobian(float(a)))), _with_numpy),
 )
 
 THRESHOLD = 1e-3
@@ -124,29 +160,30 @@ saturation_threshold = ExperimentExam(
     misconceptions=(
         Misconception(
             "report-gradient-falls-under-0",
-            "You report the gradient; the a at which it falls under 0.001 is asked for.",
+            "You report the slope; expected the a at which it falls below 0.001.",
             {"a": THRESHOLD},
         ),
         Misconception(
-            "report-largest-output-asked", "You report the largest output; the a is asked for.", {"a": 1 - THRESHOLD}
+            "report-largest-output-asked", "You report the largest output; expected the a.", {"a": 1 - THRESHOLD}
         ),
-        Misconception("report-score-2a-half", "You report the score 2a; a is half of it.", {"a": 2 * ANSWER}),
+        Misconception("report-score-2a-half", "You report the score 2a; a is half of that.", {"a": 2 * ANSWER}),
         Misconception(
-            "gradient-falls-under-0-01", "That is where the gradient falls under 0.01: one 0 more.", {"a": 5.3}
+            "gradient-falls-under-0-01", "That is where the slope falls below 0.01; expected 0.001.", {"a": 5.3}
         ),
         Misconception(
-            "gradient-falls-under-0-0001", "That is where the gradient falls under 0.0001: one 0 less.", {"a": 9.9}
+            "gradient-falls-under-0-0001", "That is where the slope falls below 0.0001; expected 0.001.", {"a": 9.9}
         ),
         Misconception(
             "scores-2a",
-            "That is for the scores [a, 2a]: there are two of the weaker ones, [a, a, 2a].",
+            "That is for the scores [a, 2a]; expected two of the weaker ones, [a, a, 2a].",
             {"a": math.log(1000)},
         ),
         Misconception(
             "gradient-largest-not-vanished",
-            "That is where the gradient is largest, not where it has vanished.",
+            "That is where the slope is largest, not where it has vanished.",
             {"a": math.log(2)},
         ),
     ),
     accepted=(7.6, 7.7, {"a": 7.59}, torch.tensor(7.598), [7.61]),
+    shortcuts=(0.0, 1.0, 5.0, 0.001),
 )

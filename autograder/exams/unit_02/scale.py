@@ -44,27 +44,26 @@ scaled_weights = CodeExam(
     properties={"weights": "rows sum to one"},
     criteria=(
         CodeCriterion("the weights", 1.5, _heads, visible=True),
-        CodeCriterion("the arguments are left unchanged", 0.5, _heads, "arguments after"),
+        CodeCriterion("the arguments are left unchanged", 0.5, _heads, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(
             "divide-width",
-            "Your scores are divided by d_k: their variance is now 1/d_k, and wide heads see no difference. "
+            "You divide the scores by d_k, so their variance is 1/d_k, and wide heads see no difference. "
             "Divide by √d_k.",
             partial(_flawed_weights, divide="width"),
             hint="which width",
         ),
         Misconception(
             "divide-model",
-            "Your scores are divided by √d_model, the width of all heads together: a score sums d_k terms. "
+            "You divide the scores by √d_model, the width of all heads together. A score sums d_k terms. "
             "Divide by √d_k.",
             partial(_flawed_weights, divide="model"),
             hint="which width",
         ),
         Misconception(
             "place-after",
-            "You divide after the softmax: rows sum to 1/√d_k, and the softmax has saturated already. "
-            "Divide the scores.",
+            "You divide after the softmax, when it has saturated already, and rows sum to 1/√d_k. Divide the scores.",
             partial(_flawed_weights, place="after"),
             hint="the order of things",
         ),
@@ -76,19 +75,25 @@ scaled_weights = CodeExam(
         ),
         Misconception(
             "divide-multiplied",
-            "You multiply by √d_k: divide.",
+            "You multiply the scores by √d_k; divide by it.",
             partial(_flawed_weights, divide="multiplied"),
             hint="nearly there",
         ),
         Misconception(
             "divide-keys",
-            "Your scale counts the keys, n_k: it must count the terms of a score, d_k.",
+            "You divide by the root of the number of keys; expected that of the terms of a score, d_k.",
             partial(_flawed_weights, divide="keys"),
             hint="which width",
         ),
         Misconception(
+            "axis-0",
+            "Your softmax runs over the heads (dim=0). Each query's weights over the keys must sum to 1.",
+            partial(_flawed_weights, axis=0),
+            hint="nearly there",
+        ),
+        Misconception(
             "axis-minus-2",
-            "Your softmax runs over the queries: each query's weights over the keys must sum to 1.",
+            "Your softmax runs over the queries. Each query's weights over the keys must sum to 1.",
             partial(_flawed_weights, axis=-2),
             hint="nearly there",
         ),
@@ -114,4 +119,5 @@ why_divide_by_root = ChooseExam(
         "F": Option(True, "beta multiplies the scores, a temperature divides them: beta is 1/temperature."),
     },
     accepted=("acf", "F, C, A", ["A", "C", "F"], {"A", "C", "F"}),
+    shortcuts=("ABCDEF",),
 )

@@ -1,6 +1,7 @@
 """The beta that gives the winner a chosen weight."""
 
 import math
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -25,7 +26,13 @@ def _scores_and_weight(draw: Draw) -> Arguments:
 
 
 def _far_apart(draw: Draw) -> Arguments:
-    return [5 * one_winner(draw, 2, 0.5, 0.8), draw.uniform(0.6, 0.9)]
+    """Beta is as small as 0.002."""
+    return [400 * one_winner(draw, 2, 0.5, 0.8), draw.uniform(0.6, 0.9)]
+
+
+def _close(draw: Draw) -> Arguments:
+    """Beta is in the thousands."""
+    return [one_winner(draw, draw.sizes(1)[0], 0.4, 0.8) / 200, draw.uniform(0.6, 0.9)]
 
 
 def _logit(p: float) -> float:
@@ -43,8 +50,8 @@ def _to_the_mean(scores: Tensor, p: float) -> float:
 
 
 def _bisection(scores, p):
-    low, high = 0.0, 1000.0
-    for _ in range(60):
+    low, high = 0.0, 100_000.0
+    for _ in range(80):
         middle = (low + high) / 2
         if torch.softmax(middle * scores, 0).max().item() > p:
             high = middle
@@ -59,7 +66,7 @@ def _doubling_first(scores, p):
     while (high * scores).softmax(0).max() < p:
         high = 2 * high
     low = torch.zeros(())
-    while high - low > 1e-7:
+    while high - low > 1e-7 * high:
         middle = (low + high) / 2
         low, high = (middle, high) if (middle * scores).softmax(0).max() < p else (low, middle)
     return high
@@ -69,7 +76,7 @@ def _newton(scores, p):
     """On log(1/y − 1), which is nearly a line in beta."""
     gaps = (scores - scores.max()).double().sort().values[:-1]
     beta = 0.0
-    for _ in range(50):
+    for _ in range(60):
         weights = (beta * gaps).softmax(0)
         value = (beta * gaps).logsumexp(0) + _logit(p)
         beta -= (value / (weights * gaps).sum()).item()
@@ -77,13 +84,27 @@ def _newton(scores, p):
 
 
 def _finer_and_finer(scores, p):
-    low, high = 0.0, 100.0
-    for _ in range(8):
+    low, high = 0.0, 1e5
+    for _ in range(10):
         grid = torch.linspace(low, high, 101, dtype=torch.float64)
         weights = (grid[:, None] * scores).softmax(-1).amax(-1)
         place = max(1, int((weights < p).sum()))
         low, high = grid[place - 1].item(), grid[place].item()
     return torch.tensor([high])
+
+
+def _bisection_up_to(scores, p, *, end):
+    low, high = 0.0, end
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if (middle * scores).softmax(0).max() < p else (low, middle)
+    return high
+
+
+def _in_steps(scores, p, *, step):
+    steps = torch.arange(1, 3000, dtype=torch.float64) * step
+    enough = (steps[:, None] * scores).softmax(-1).amax(-1) >= p
+    return steps[enough.int().argmax()].item() if enough.any() else steps[-1].item()
 
 
 beta_for_sharpness = CodeExam(
@@ -92,52 +113,73 @@ beta_for_sharpness = CodeExam(
     function=reference.beta_for_sharpness,
     outputs=("beta",),
     criteria=(
-        CodeCriterion("the winner gets weight p", 2, _scores_and_weight, "numbers", visible=True),
-        CodeCriterion("two scores that are far apart", 0.5, _far_apart, "numbers"),
-        CodeCriterion("the scores are left unchanged", 0.5, _scores_and_weight, "arguments after"),
+        CodeCriterion("the winner gets weight p", 1.5, _scores_and_weight, "beta to a thousandth", visible=True),
+        CodeCriterion("two scores that are far apart", 0.5, _far_apart, "beta to a thousandth"),
+        CodeCriterion("scores that are close together", 0.5, _close, "beta to a thousandth"),
+        CodeCriterion("the scores are left unchanged", 0.5, _scores_and_weight, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(
             "beta-beats-runner-up-alone",
-            "Your beta beats the runner-up alone: the other scores take weight too. Search with the whole softmax.",
+            "Your beta counts the runner-up alone, but every score takes weight. Search with the whole softmax.",
             lambda scores, p: _logit(p) / _top_two(scores),
             hint="all the scores",
         ),
         Misconception(
             "beta-treats-every-other-score",
-            "Your beta treats every other score as if it were the runner-up: that is too sharp. Search below it.",
+            "Your beta treats every other score like the runner-up, which is too sharp. Search below it.",
             lambda scores, p: math.log((len(scores) - 1) * p / (1 - p)) / _top_two(scores),
             hint="two ends",
         ),
         Misconception(
             "to-the-mean",
-            "Your beta treats every other score as if it were their mean: no single number stands for them all.",
+            "Your beta treats every other score as if it were their mean. Search with the whole softmax.",
             _to_the_mean,
             hint="all the scores",
         ),
         Misconception(
             "return-temperature",
-            "You return a temperature: beta is its inverse.",
+            "You return the temperature; beta is its inverse.",
             lambda s, p: 1 / reference.beta_for_sharpness(s, p),
             hint="all the scores",
         ),
         Misconception(
             "beta-depends-p-alone",
-            "Your beta depends on p alone: the nearer the scores, the larger it must be.",
+            "Your beta depends on p alone. The closer the scores, the larger it must be.",
             lambda s, p: _logit(p),
             hint="all the scores",
         ),
         Misconception(
             "beta-gives-smallest-score-weight",
-            "Your beta gives the smallest score the weight p: the largest is the winner.",
+            "Your beta gives the smallest score the weight p; expected that for the largest.",
             lambda s, p: -reference.beta_for_sharpness(-s, p),
             hint="two ends",
         ),
         Misconception(
             "return-weight",
-            "You return a weight: the beta is asked for.",
+            "You return a weight; expected the beta that gives it.",
             lambda s, p: s.softmax(0).max().item(),
             hint="nearly there",
+        ),
+        *(
+            Misconception(
+                "end-too-low",
+                "Your search ends at a fixed beta that is too small for scores that are close. Double it until the "
+                "winner's weight is above p.",
+                partial(_bisection_up_to, end=end),
+                hint="two ends",
+            )
+            for end in (10.0, 20.0, 50.0, 100.0)
+        ),
+        *(
+            Misconception(
+                "fixed-steps",
+                "Your search goes up in fixed steps, which are too coarse for scores that are far apart. Halve the "
+                "interval instead.",
+                partial(_in_steps, step=step),
+                hint="two ends",
+            )
+            for step in (0.1, 0.01)
         ),
     ),
     accepted=(_bisection, _doubling_first, _newton, _finer_and_finer),

@@ -1,6 +1,5 @@
 """Heads set by hand: attention over positions that copies and shifts."""
 
-import math
 from functools import partial
 
 import torch
@@ -20,109 +19,111 @@ def _tokens(draw: Draw) -> list[Tensor]:
 
 
 def _alike_tokens(draw: Draw) -> list[Tensor]:
-    """The first token points the same way as the second, which is longer: content cannot tell it from itself."""
-    (x,) = _tokens(draw)
-    return [torch.cat([x[:, 1:2] / 2, x[:, 1:]], 1)]
+    """Two equal tokens, one of zeros, and one that points the same way as another but is longer."""
+    b, n, d, _ = small_sizes(draw)
+    x = draw.normal(b, n + 3, d)
+    x[:, 1] = x[:, 0]
+    x[:, 2] = 2 * x[:, 3]
+    x[:, 4] = 0
+    return [x]
 
 
-BY_CONTENT = "Your tokens find each other by content, so alike ones are mixed: make queries and keys from positions."
+def _many_tokens(draw: Draw) -> list[Tensor]:
+    return [draw.normal(2, 32, draw.sizes(1)[0])]
+
+
+HEAD = ("q", "k", "v")
+BY_CONTENT = "Your tokens attend by content, so similar ones are mixed. Make queries and keys from positions."
+OUTPUT_ALONE = "You return the output alone; expected (q, k, v). The check runs the attention."
+VALUES = "Your values are not the tokens x. Queries and keys are made from positions, values from x."
 
 identity_head = CodeExam(
     exercise="identity_head",
     covers=("D1.3c",),
     function=handmade_heads.identity_head,
-    outputs=("output",),
+    outputs=HEAD,
     criteria=(
-        CodeCriterion("every token is copied", 0.5, _alike_tokens, visible=True),
-        CodeCriterion("the output is made anew, not x itself", 0.5, _alike_tokens, "shared memory", visible=True),
+        CodeCriterion("each token attends to itself", 0.25, _alike_tokens, "weights of the identity", visible=True),
+        CodeCriterion("32 tokens, each attends to itself", 0.25, _many_tokens, "weights of the identity"),
+        CodeCriterion("the output is x", 0.5, _alike_tokens, "output of the head", visible=True),
     ),
     misconceptions=(
-        Misconception(
-            "hand-back-x-itself",
-            "You hand back x itself: fetch its tokens with attention.",
-            lambda x: x,
-            hint="what to compare",
-        ),
+        Misconception("output-alone", OUTPUT_ALONE, lambda x: x.clone(), hint="sharp enough"),
         Misconception("by-content", BY_CONTENT, by_content, hint="what to compare"),
-        Misconception(
-            "beta-10000-0",
-            "Your tokens find each other by content, and a longer one that points the same way wins: make queries and "
-            "keys from positions.",
-            partial(by_content, beta=1e4),
-            hint="what to compare",
+        *(
+            Misconception("by-content", BY_CONTENT, partial(by_content, beta=beta), hint="what to compare")
+            for beta in (100.0, 1e3, 1e4, 1e5, 1e6)
         ),
-        Misconception(
-            "soft",
-            SOFT,
-            lambda x: (torch.eye(x.shape[-2]) / math.sqrt(x.shape[-2])).softmax(-1) @ x,
-            hint="sharp enough",
-        ),
+        Misconception("soft", SOFT, lambda x: soft(x, 0), hint="sharp enough"),
         Misconception(
             "weights-every-token-becomes-mean",
-            "Your weights are all equal, so every token becomes the mean: beta 0 averages, a large beta copies.",
-            lambda x: x.mean(-2, keepdim=True).expand_as(x).clone(),
+            "Your weights are all equal, so every token becomes the mean. Beta 0 averages, a large beta copies.",
+            partial(at, offset=0, beta=0.0),
             hint="sharp enough",
         ),
-        Misconception(
-            "return-weights",
-            "You return the weights: multiply them with the values.",
-            lambda x: torch.eye(x.shape[-2]).expand(*x.shape[:-1], -1).clone(),
-            hint="sharp enough",
-        ),
+        Misconception("values-positions", VALUES, partial(at, offset=0, values="positions"), hint="what to compare"),
         Misconception(
             "tokens-looks-before",
-            "Each of your tokens looks at the one before it.",
-            lambda x: at(x, -1),
+            "Each of your tokens attends to the one before it; expected itself.",
+            partial(at, offset=-1, border="repeat"),
             hint="who looks where",
         ),
     ),
     accepted=tuple(partial(style, offset=0) for style in STYLES),
+    shortcuts=(lambda x: x, lambda x: x.clone(), lambda x: (x, x, x), lambda x: (0 * x, 0 * x, x)),
 )
 
 shift_head = CodeExam(
     exercise="shift_head",
     covers=("D1.3c",),
     function=handmade_heads.shift_head,
-    outputs=("output",),
-    forbidden=("torch.roll",),
+    outputs=HEAD,
     criteria=(
-        CodeCriterion("every token gets the one before it", 1.5, _tokens, visible=True),
-        CodeCriterion("the argument is left unchanged", 0.5, _tokens, "arguments after"),
+        CodeCriterion("each token attends to the one before it", 1, _tokens, "weights of the shift", visible=True),
+        CodeCriterion(
+            "the output is x shifted by one, zeros first", 0.5, _alike_tokens, "output of the head", visible=True
+        ),
+        CodeCriterion("the argument is left unchanged", 0.5, _tokens, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(
+            "output-alone", OUTPUT_ALONE, lambda x: torch.cat([0 * x[:, :1], x[:, :-1]], 1), hint="nearly there"
+        ),
+        Misconception(
             "shift-other-way",
-            "You shift the other way: output i is token i − 1.",
-            lambda x: at(x, 1),
+            "You shift the other way: token i must attend to token i − 1.",
+            partial(at, offset=1),
             hint="one step aside",
         ),
         Misconception(
             "first-output-last-token-before",
-            "Your first output is the last token; before the first token there is nothing, so it is 0.",
-            lambda x: at(x, -1, "wrap"),
+            "Your first output is the last token. Before the first token there is nothing, so it is 0.",
+            partial(at, offset=-1, border="wrap"),
             hint="something before the first",
         ),
         Misconception(
             "first-output-first-token-itself",
-            "Your first output is the first token itself; before it there is nothing, so it is 0.",
-            lambda x: at(x, -1, "repeat"),
+            "Your first output is the first token itself. Before it there is nothing, so it is 0.",
+            partial(at, offset=-1, border="repeat"),
             hint="something before the first",
         ),
         Misconception(
             "first-query-matches-no-key",
-            "Your first query matches no key, so its weights are equal and it gets the mean: give it a row of zeros to "
-            "look at.",
-            lambda x: at(x, -1, "mean"),
+            "Your first query matches no key, so its weights are equal and it gets the mean. Give it a row of zeros to "
+            "attend to.",
+            partial(at, offset=-1, border="mean"),
             hint="something before the first",
         ),
         Misconception("soft", SOFT, partial(soft, offset=-1), hint="nearly there"),
         Misconception(
             "tokens-looks-itself",
-            "Each of your tokens looks at itself: shift the queries by one.",
-            lambda x: at(x, 0),
+            "Each of your tokens attends to itself. Shift the queries by one.",
+            partial(at, offset=0),
             hint="one step aside",
         ),
         Misconception("by-content", BY_CONTENT, by_content, hint="one step aside"),
+        Misconception("values-positions", VALUES, partial(at, offset=-1, values="positions"), hint="one step aside"),
     ),
     accepted=tuple(partial(style, offset=-1) for style in STYLES),
+    shortcuts=(lambda x: x.roll(1, 1), lambda x: (x, x, x), lambda x: (0 * x, 0 * x, x.roll(1, 1))),
 )

@@ -1,64 +1,71 @@
-"""Ways to look at one position: right ones, and ones that miss it."""
-
-import math
+"""Ways to attend to one position: queries, keys and values that do, and some that miss it."""
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from course_lib.nn.attention import scaled_dot_product_attention
+Head = tuple[Tensor, Tensor, Tensor]
+SHARP = 1e4
 
-SOFT = "Your beta is too small, so other tokens leak in: make the scores so far apart that the softmax is 0 or 1."
-
-
-def at(x: Tensor, offset: int, border: str = "zeros") -> Tensor:
-    """Token i + offset for each i; the border says what stands where there is no such token."""
-    n = x.shape[-2]
-    places = torch.arange(n) + offset
-    if border == "wrap":
-        return x[..., places % n, :]
-    there = ((places >= 0) & (places < n)).to(x.dtype)[:, None]
-    taken = x[..., places.clamp(0, n - 1), :]
-    if border == "repeat":
-        return taken
-    absent = x.mean(-2, keepdim=True) if border == "mean" else 0.0
-    return taken * there + absent * (1 - there)
+SOFT = "Your beta is too small, so other tokens leak in. Multiply the queries by a larger number."
 
 
-def soft(x: Tensor, offset: int, beta: float = 1.0) -> Tensor:
-    """Positions compared without a sharp beta, the border as zeros."""
+def at(x: Tensor, offset: int, border: str = "zeros", beta: float = SHARP, values: str = "tokens") -> Head:
+    """Token i + offset for each i; `border` says what is attended to where there is no such token."""
     n = x.shape[-2]
     places = torch.eye(n + 2)
-    weights = (beta * places[1 + offset : 1 + offset + n] @ places.T / math.sqrt(n + 2)).softmax(-1)
-    return weights @ F.pad(x, (0, 0, 1, 1))
+    wanted = torch.arange(n) + offset + 1
+    if border == "wrap":
+        wanted = (wanted - 1) % n + 1
+    elif border == "repeat":
+        wanted = wanted.clamp(1, n)
+    queries = places[wanted]
+    if border == "mean":
+        queries = queries * ((wanted > 0) & (wanted <= n))[:, None]
+    front, behind = (1, 1) if border == "zeros" else (0, 0)
+    front, behind = front * (offset < 0), behind * (offset > 0)
+    keys = places[1 - front : 1 + n + behind]
+    return beta * queries, keys, F.pad(x, (0, 0, front, behind)) if values == "tokens" else keys
 
 
-def by_mask(x: Tensor, offset: int) -> Tensor:
-    """A mask that leaves one position open, and an empty token for those that have none."""
-    n = x.shape[-2]
-    blocked = torch.ones(n, n + 1, dtype=torch.bool)
-    for i in range(n):
-        blocked[i, i + offset if 0 <= i + offset < n else n] = False
-    scores = torch.zeros(n, n + 1).masked_fill(blocked, float("-inf"))
-    return scores.softmax(-1) @ F.pad(x, (0, 0, 0, 1))
+def soft(x: Tensor, offset: int) -> Head:
+    """Positions compared without a large beta."""
+    return at(x, offset, beta=1.0)
 
 
-def by_column_attention(x: Tensor, offset: int) -> Tensor:
-    n = x.shape[-2]
-    scores = torch.zeros(n + 2, n)
-    scores[torch.arange(n) + 1 + offset, torch.arange(n)] = 1e4
-    return (F.pad(x, (0, 0, 1, 1)).mT @ scores.softmax(0)).mT
+def by_content(x: Tensor, beta: float = 1.0) -> Head:
+    return beta * x, x, x
 
 
-def by_distance(x: Tensor, offset: int) -> Tensor:
-    """Scores that fall with the squared distance from the wanted position."""
-    wanted = torch.arange(x.shape[-2])[:, None] + offset
-    keys = torch.arange(-1, x.shape[-2] + 1)[None]
-    return (-100.0 * (wanted - keys) ** 2).softmax(-1) @ F.pad(x, (0, 0, 1, 1))
+def by_distance(x: Tensor, offset: int) -> Head:
+    """Scores −100 (i + offset − j)², up to a term that is the same in a row and changes nothing."""
+    n, front, behind = x.shape[-2], int(offset < 0), int(offset > 0)
+    wanted = (torch.arange(n) + offset).float()
+    places = torch.arange(-front, n + behind).float()
+    queries = 100 * torch.stack([2 * wanted, -torch.ones(n)], -1)
+    return queries, torch.stack([places, places**2], -1), F.pad(x, (0, 0, front, behind))
 
 
-def by_content(x: Tensor, beta: float = 1.0) -> Tensor:
-    return scaled_dot_product_attention(beta * x, x, x)[0]
+def on_a_circle(x: Tensor, offset: int) -> Head:
+    """Positions as points of a circle, which are most alike to themselves; one query each in the batch."""
+    n, front, behind = x.shape[-2], int(offset < 0), int(offset > 0)
+    angles = torch.arange(-front, n + behind, dtype=torch.float64) * (2 * torch.pi / 40)
+    points = torch.stack([angles.cos(), angles.sin()], -1)
+    start = front + offset
+    queries = (5000 * points[start : start + n]).float().expand(*x.shape[:-2], -1, -1)
+    return queries, points.float().expand(*x.shape[:-2], -1, -1), F.pad(x, (0, 0, front, behind))
 
 
-STYLES = (by_mask, by_column_attention, by_distance, lambda x, offset: at(x, offset))
+def by_one_hot(x: Tensor, offset: int) -> Head:
+    """Keys for both borders only where they are needed; values by concatenation."""
+    batch, n, d = x.shape
+    zeros = torch.zeros(batch, 1, d)
+    rows = ([zeros] if offset < 0 else []) + [x] + ([zeros] if offset > 0 else [])
+    values = torch.cat(rows, dim=1)
+    keys = F.one_hot(torch.arange(values.shape[1])).float()
+    first = 1 if offset > 0 else 0
+    queries = F.one_hot(torch.arange(first, first + n), values.shape[1]).float() * 1e6
+    return queries[None].repeat(batch, 1, 1), keys[None].repeat(batch, 1, 1), values
+
+
+STYLES = (by_distance, on_a_circle, by_one_hot, lambda x, offset: list(at(x, offset)))

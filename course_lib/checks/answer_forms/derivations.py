@@ -1,6 +1,6 @@
 """The form of a derivation ladder, one function for each line, and how a rung is examined."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -61,7 +61,10 @@ def rung_value(title: str, function: object, symbols: Mapping[str, object]) -> T
 
 
 def examine_rung(
-    title: str, function: object, points: Sequence[Point], known: Sequence[tuple[Mistake, Sequence[Tensor]]]
+    title: str,
+    function: object,
+    points: Sequence[Point],
+    known: Callable[[], Iterable[tuple[Mistake, Sequence[Tensor]]]],
 ) -> None:
     """Raise a Finding unless the rung is right at every point, explained by the known slip that gives its values."""
     values = [rung_value(title, function, point.symbols) for point in points]
@@ -71,7 +74,7 @@ def examine_rung(
                 f"gives {value.item():.4g} at {_shown(point.symbols)}",
                 f"{point.expected.item():.4g}",
                 where=title,
-                mistakes=[mistake for mistake, theirs in known if all(map(_same, values, theirs))][:1],
+                mistakes=[mistake for mistake, theirs in known() if all(map(_same, values, theirs))][:1],
             )
 
 

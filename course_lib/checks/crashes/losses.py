@@ -14,6 +14,8 @@ def _target_size(raised: Raised, match: re.Match[str]) -> str:
     )
 
 
+_DROPOUT = "`nn.Dropout` takes a probability; the tensor is given when the layer is called, `self.drop(x)`."
+
 RULES = (
     Rule("cross-entropy-shape", "RuntimeError", r"Expected target size \[([\d, ]+)\], got \[([\d, ]+)\]", _target_size),
     Rule(
@@ -59,9 +61,15 @@ RULES = (
         "This convolution takes {2} dimensions, batch and channels first, and its input is ({3}).",
     ),
     Rule(
+        "dropout-probability",
+        "RuntimeError",
+        r"Boolean value of Tensor",
+        lambda raised, match: _DROPOUT if raised.calls("Dropout") else None,
+    ),
+    Rule(
         "loss-class",
-        "RuntimeError TypeError",
-        r"Boolean value of Tensor|__init__\(\) (?:got|takes)",
+        "RuntimeError",
+        r"Boolean value of Tensor",
         lambda raised, match: (
             (
                 "`nn.CrossEntropyLoss` is a class: make the loss with its options first, and "

@@ -1,5 +1,6 @@
 """nn.Module classes that are put together wrongly, and losses."""
 
+import ast
 import re
 
 from course_lib.checks.crashes.raised import Raised
@@ -119,7 +120,7 @@ RULES = (
         r"^'(\w+)' object is not iterable|ModuleList.*should be called with an iterable",
         lambda raised, match: (
             "`nn.ModuleList` takes a list of modules: `nn.ModuleList([…])`."
-            if raised.calls("ModuleList") and match[1] not in ("int", "float")
+            if any(isinstance(part, ast.Call) for call in raised.calls("ModuleList") for part in call.args)
             else None
         ),
     ),

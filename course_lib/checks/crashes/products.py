@@ -65,6 +65,12 @@ def _sizes(raised: Raised, match: re.Match[str]) -> str | None:
 
 def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str:
     last, first = match[2], match[3]
+    if products(raised) and raised.words(r"self\.\w+\("):
+        return (
+            f"In a product of this line {last} columns meet {first} rows: between two factors of `@` "
+            f"(is their order right, should one be "
+            f"transposed?) or in a layer whose `in_features` is {first}."
+        )
     if products(raised):
         return (
             f"In a matrix product of this line the first factor has {last} columns and the second {first} rows: these "

@@ -43,7 +43,9 @@ def _beyond(raised: Raised, match: re.Match[str]) -> str | None:
             "same number: give it the missing one first, such as `torch.full((B, 1), …)`."
         )
     count = high + 1
-    return f"You name dimension {given}, but the tensor has {count}: they are numbered from {low} to {high}."
+    if count == 1:
+        return f"Dimension {given} is asked of a tensor that has only one."
+    return f"Dimension {given} is asked of a tensor that has {count}, numbered from {low} to {high}."
 
 
 _OUT_OF_RANGE = r"Dimension out of range \(expected to be in range of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)"

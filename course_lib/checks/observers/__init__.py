@@ -6,6 +6,7 @@ from course_lib.checks.observers import (  # noqa: F401, each module registers i
     encoder_decoder,
     gradients,
     greedy_decoding,
+    handmade_heads,
     learning_rates,
     lora,
     masked_attention,
@@ -15,11 +16,15 @@ from course_lib.checks.observers import (  # noqa: F401, each module registers i
     query_key_masks,
     return_values,
     sampling,
+    scaled_query,
     shared_memory,
+    sharpness,
+    single_stack,
     teacher_forcing,
     token_ids,
     token_masking,
     token_reach,
+    token_sequences,
     torch_weights,
 )
 from course_lib.checks.observers.registry import OBSERVERS

@@ -6,16 +6,17 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from course_lib.checks.relations.pair import Pair, Relations, dim_name, relation
+from course_lib.checks.relations.pair import Pair, Relations, dim_name, largest, relation
 
 BITS = 10  # of information in a part that has a name
 MOSTLY = 0.75  # of a part is bad, before the part is named
+NEARER = 0.01  # than a typical wrong entry must every right one be
 MOST_LISTED = 4
 
 
 def wrong_part(pair: Pair) -> Relations:
     """The part that is wrong, if all the rest is right."""
-    if pair.same_shape:
+    if pair.same_shape and _is_clear_cut(pair):
         solid = pair.want != pair.want.flatten().mode().values  # a 0 of a mask or a product is right too easily
         for name, words in _parts(~pair.right, solid, pair):
             yield relation(f"wrong {name}", f"{pair.yours} {pair.be} wrong {words}; the rest is right.")
@@ -37,42 +38,51 @@ def not_finite(pair: Pair) -> Relations:
         yield relation(f"{value} {name}", f"{pair.yours} {pair.be} {value} {words}, and finite elsewhere.")
 
 
+def _is_clear_cut(pair: Pair) -> bool:
+    """Whether the right entries are far nearer than the wrong ones, and not within the tolerance by luck."""
+    gaps = (pair.got - pair.want).abs()
+    wrong = gaps[~pair.right].nan_to_num(nan=math.inf)
+    return not pair.evidence or (wrong.numel() > 0 and largest(gaps[pair.right]) <= NEARER * wrong.median().item())
+
+
 def _parts(bad: Tensor, solid: Tensor, pair: Pair) -> Iterator[tuple[str, str]]:
     """Names of the part that is bad, and the words for it, which may hold numbers of this case alone.
 
     Of what is not in the part, the solid entries are evidence that the rest is right.
     """
     for words, region in _named_regions(pair):
-        if bad.any() and not (bad & ~region).any() and (not pair.evidence or _is_evidence(bad, solid, region)):
+        if bad.any() and not (bad & ~region).any() and _bits(bad, solid, region, pair) >= BITS:
             yield (f"only {words}",) * 2
     for axis in range(bad.ndim):
         touched = bad.movedim(axis, 0).reshape(bad.shape[axis], -1).any(1)
         shape = [-1 if place == axis else 1 for place in range(bad.ndim)]
-        region = touched.reshape(shape).expand_as(bad)
-        if touched.any() and (not pair.evidence or _is_evidence(bad, solid, region)):
-            yield from _indices(touched.nonzero().flatten().tolist(), len(touched), dim_name(axis, bad.ndim))
+        bits = _bits(bad, solid, touched.reshape(shape).expand_as(bad), pair)
+        if touched.any():
+            yield from _indices(touched.nonzero().flatten().tolist(), len(touched), dim_name(axis, bad.ndim), bits)
 
 
-def _is_evidence(bad: Tensor, solid: Tensor, region: Tensor) -> bool:
-    """Whether bad entries at random would hardly fill the region and leave out the rest: how many bits that takes."""
+def _bits(bad: Tensor, solid: Tensor, region: Tensor, pair: Pair) -> float:
+    """How unlikely it is that bad entries at random fill the region and leave out the rest."""
     p = bad.double().mean().item()
     inside, outside = bad[region & (solid | bad)], solid & ~region
+    if not pair.evidence:
+        return math.inf
     if p in (0, 1) or not outside.any() or inside.double().mean() < MOSTLY:
-        return False
+        return 0.0
     surplus = int(inside.sum()) - int((~inside).sum())
-    return int(outside.sum()) * -math.log2(1 - p) + surplus * -math.log2(p) >= BITS
+    return int(outside.sum()) * -math.log2(1 - p) + surplus * -math.log2(p)
 
 
-def _indices(places: list[int], size: int, name: str) -> Iterator[tuple[str, str]]:
-    """From the most particular set of indices to any."""
+def _indices(places: list[int], size: int, name: str, bits: float) -> Iterator[tuple[str, str]]:
+    """From the most particular set of indices to any; the more sets there are of a kind, the likelier is one."""
     for words, described in _sets(size).items():
-        if places == described:
+        if places == described and bits >= BITS:
             yield (f"{words} of {name}",) * 2
-    if places == list(range(places[0], size)):
+    if places == list(range(places[0], size)) and bits >= BITS + math.log2(size):
         yield f"from an index of {name} on", f"from index {places[0]} of {name} on"
-    if places == list(range(places[-1] + 1)):
+    if places == list(range(places[-1] + 1)) and bits >= BITS + math.log2(size):
         yield f"up to an index of {name}", f"up to index {places[-1]} of {name}"
-    if len(places) <= MOST_LISTED:
+    if len(places) <= MOST_LISTED and bits >= BITS + size:
         listed = " and ".join(filter(None, (", ".join(map(str, places[:-1])), str(places[-1]))))
         yield f"only at some indices of {name}", f"only at index {listed} of {name}"
 

@@ -62,7 +62,7 @@ class ShapeForm:
         import ipywidgets
 
         given = {name: show_shape(tuple(shape)) for name, shape in self.card["given"].items()}
-        products = [formula for formula in reversed(self.card["relations"]) if "@" in formula]
+        products = [formula for formula in reversed(self.card["relations"]) if "@" in formula or "(" in formula]
         formulas = {formula.split(" = ")[0]: formula for formula in products}
         self.chips = {
             name: ShapeField(name, text, self.type, formulas.get(name, "")) for name, text in self.sheet.items()

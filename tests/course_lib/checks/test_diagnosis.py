@@ -73,6 +73,12 @@ def test_a_relation_holds_in_all_findings_on_the_same_outputs():
     assert "revers" in second[0].says
 
 
+def test_a_shape_may_differ_in_each_finding_in_its_own_way():
+    one, two = named(finding(observation=observation(RIGHT[None])), finding(observation=observation(RIGHT.T)))
+    assert one != ()
+    assert one != two != ()
+
+
 def test_known_mistakes_come_before_relations():
     assert named(finding(SCALE, observation=observation(2 * RIGHT))) == [SCALE]
 

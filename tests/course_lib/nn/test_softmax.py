@@ -98,6 +98,10 @@ def test_impossible_sharpness_is_refused(x, p):
 def test_preserve_copies_the_value_of_the_best_key_and_dilute_takes_the_mean():
     values, keys, query = torch.randn(5, 3), torch.randn(5, 4), torch.randn(4)
     best = int((keys @ query).argmax())
-    torch.testing.assert_close(preserve(values, keys, query, 0.5), values[best], atol=1e-4, rtol=0)
-    torch.testing.assert_close(dilute(values, keys, query, 0.5), values.mean(0))
-    torch.testing.assert_close(preserve(values[:1], keys[:1], query, 0.5), values[0])
+    output, weights = preserve(values, keys, query, 0.5)
+    torch.testing.assert_close(output, values[best], atol=1e-2, rtol=0)
+    torch.testing.assert_close(weights[best], torch.tensor(0.999), atol=1e-5, rtol=0)
+    torch.testing.assert_close(output, weights @ values)
+    output, weights = dilute(values, keys, query, 0.5)
+    torch.testing.assert_close(output, values.mean(0))
+    torch.testing.assert_close(weights, torch.full((5,), 0.2))
