@@ -12,6 +12,8 @@ from course_lib.checks.question import Outputs, Question
 from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, plain, require_tensor
 
+TRIES = 5  # dropout that drops nothing in one of them drops something in another
+
 
 @observer("values")
 def values(question: Question) -> Outputs:
@@ -39,6 +41,22 @@ def values_in_training(question: Question) -> Outputs:
     """What a module returns in training mode, where dropout is at work."""
     set_training(question.exercise, question.answer, True)
     return values(question)
+
+
+@observer("effect of training mode")
+def effect_of_training_mode(question: Question) -> Outputs:
+    """Whether a module gives something else in training mode, where dropout is at work."""
+    still = values(question)
+    set_training(question.exercise, question.answer, True)
+    tried = [values(question) for _ in range(TRIES)]
+    set_training(question.exercise, question.answer, False)
+    changes = any(not _same(one[name], value) for one in tried for name, value in still.items())
+    return {"whether the outputs change in training mode": changes}
+
+
+def _same(one: object, other: object) -> bool:
+    one, other = require_tensor("the output", one), require_tensor("the output", other)
+    return one.shape == other.shape and torch.allclose(one, other, rtol=1e-3, atol=1e-4, equal_nan=True)
 
 
 @observer("arguments after")
