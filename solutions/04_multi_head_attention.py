@@ -243,9 +243,9 @@ quiz("straight_reshape")
 # ### Exercise 4 · `MultiHeadAttention`
 # *code · ●●● · 20 minutes · 8 points*
 #
-# Write the module. `forward` returns the output `(B, n_q, d_model)` and the weights of **each** head, `(B, h, n_q, n_k)`. The mask is `True` where blocked and already broadcasts to the scores `(B, h, n_q, n_k)`; one of shape `(B, 1, n_q, n_k)` is shared by all heads.
+# Write the module. `forward` returns the output `(B, n_q, d_model)` and the weights of **each** head, `(B, h, n_q, n_k)`. The mask is `True` where masked and already broadcasts to the scores `(B, h, n_q, n_k)`; one of shape `(B, 1, n_q, n_k)` is shared by all heads.
 #
-# What is asked: output and weights (3), a mask that acts in every head (1½), a mask of its own for each head (½), gradients that reach q, k and v (1), an error with a sentence when `num_heads` does not divide `d_model` (1), float64 results in a float64 module (½), arguments left unchanged (½). Call your own `split_heads` and `merge_heads`, once their checks pass. Not allowed: `nn.MultiheadAttention` and `F.multi_head_attention_forward`. The grader gives your four layers its own weights, so their names count; everything else inside is yours.
+# What is graded: output and weights (2½), a mask that acts in every head (1½), a mask of its own for each head (½), the same results in training mode, so no dropout (½), gradients that reach q, k and v (1), an error with a sentence when `num_heads` does not divide `d_model` (1), float64 results in a float64 module (½), arguments left unchanged (½). Call your own `split_heads` and `merge_heads`, once their checks pass. Not allowed: `nn.MultiheadAttention` and `F.multi_head_attention_forward`. The grader gives your four layers its own weights, so their names count; everything else inside is yours.
 
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
