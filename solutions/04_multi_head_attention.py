@@ -704,9 +704,9 @@ def train(num_heads, steps=300):
 # ### Exercise 11 · `two_heads_at_once`
 # *experiment · ●●○ · 10 minutes · 3 points*
 #
-# Hand in three numbers, each worth one point:
-# - `one_head` and `two_heads`: the share that remains after `train(1)` and `train(2)`, measured with your own module;
-# - `best_one_head`: the smallest share that **any** single head could reach, however long it is trained. Think before you compute: the entries of $x_{i-1}$ and $x_{i+1}$ are independent, with mean 0 and variance 1.
+# Hand in three numbers:
+# - `one_head` and `two_heads`: the fraction that remains after `train(1)` and `train(2)`, measured with your own module (¼ each, and 1½ for both together);
+# - `best_one_head`: the smallest fraction that **any** single head could reach, however long it is trained (1). Think before you compute: the entries of $x_{i-1}$ and $x_{i+1}$ are independent, with mean 0 and variance 1.
 
 # %% nbgrader={"grade": false, "grade_id": "two_heads_at_once", "locked": false, "schema_version": 3, "solution": true, "task": false}
 two_heads_at_once = {"one_head": ..., "two_heads": ..., "best_one_head": ...}
