@@ -180,6 +180,12 @@ transformer = ModuleExam(
             hint="decode and forward",
         ),
         Misconception(
+            "tied-weights",
+            "Your output layer shares its weight with tgt_embedding (weight tying, as in the 2017 paper). Here each "
+            "has a weight of its own.",
+            wrong.TiedWeights,
+        ),
+        Misconception(
             "mask-of-two-dimensions",
             "Your source_mask has shape (B, n_src): it has to broadcast to the scores, so make it (B, 1, 1, n_src).",
             wrong.MaskOfTwoDimensions,
