@@ -115,12 +115,12 @@ not_invariant = (torch.tensor([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]]), 0, 1)
 # %% [markdown]
 # <details><summary>Hint 1: what would invariance mean</summary>
 #
-# The output at place 0 would have to stay the same although another token stands there now.
+# The output at position 0 would have to stay the same although another token is there now.
 # </details>
 #
 # <details><summary>Hint 2: what to avoid</summary>
 #
-# If the two tokens are equal, swapping them changes nothing. If the numbers are huge, every token looks at one token only, and all outputs agree.
+# If the two tokens are equal, swapping them changes nothing. If both attend to one and the same third token alone, which happens when its numbers are much larger than theirs, both get its value.
 # </details>
 #
 # <details><summary>Hint 3: nearly there</summary>
@@ -286,7 +286,7 @@ explore_positions(sinusoidal_encoding)
 # ### Exercise 5 · `PositionalEncoding`
 # *code · ●●○ · 10 minutes · 4 points*
 #
-# Now a layer: `forward(x)` takes $(B, n, d_{model})$ and adds to each token the row of its place. The table is no parameter, yet it belongs to the module: it must follow it to another device or dtype, and no optimizer may touch it. PyTorch calls this a **buffer**. What is asked: the output (1½); a buffer `pe` of shape `(1, max_len, d_model)`, and nothing that is trained (1); `max_len` defaults to 5000 (½); an error, any, when `x` is longer than `max_len` (½); `x` left unchanged (½). No scale, no dropout; widths are even. You may call your `sinusoidal_encoding`: make its check pass first.
+# Now a layer: `forward(x)` takes $(B, n, d_{model})$ and adds to each token the row of its place. The table is no parameter, yet it belongs to the module: it must follow it to another device or dtype, and no optimizer may touch it. PyTorch calls this a **buffer**. What is graded: the output (1), the same in training mode (½); a buffer `pe` of shape `(1, max_len, d_model)`, and nothing that is trained (1); `max_len` defaults to 5000 (½); an error, any, when `x` is longer than `max_len` (½); `x` left unchanged (½). No scale, no dropout; widths are even. You may call your `sinusoidal_encoding`: make its check pass first.
 
 
 # %% nbgrader={"grade": false, "grade_id": "PositionalEncoding", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -361,7 +361,7 @@ quiz("fast_columns")
 # ### Exercise 6 · `shift_matrix`
 # *code · ●●● · 15 minutes · 4 points*
 #
-# Return $M_k$, shape `(d_model, d_model)`, such that `M @ PE[pos]` is `PE[pos + k]`. The width is even. What is asked: $k > 0$ (3), $k < 0$ (1).
+# Return $M_k$, shape `(d_model, d_model)`, such that `M @ PE[pos]` is `PE[pos + k]`. The width is even. What is graded: $k > 0$ (2½), $k < 0$ (1), $k = 0$ (½).
 
 
 # %% nbgrader={"grade": false, "grade_id": "shift_matrix", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -483,7 +483,7 @@ quiz("there_and_back")
 # ### Exercise 8 · `LearnedPositions`
 # *code · ●○○ · 7 minutes · 3 points*
 #
-# `forward(x)` adds the first $n$ rows of a trained table. How the table begins is up to you. What is asked: the output (1); a gradient that reaches the table (½); past `max_len` an error whose message names **both** lengths, that of `x` and `max_len` (1); `x` left unchanged (½).
+# `forward(x)` adds the first $n$ rows of a trained table and nothing else, in training mode too. The table has shape `(max_len, d_model)` or `(1, max_len, d_model)`, or is an `nn.Embedding`; how it begins is up to you. What is graded: the output (1); a gradient that reaches the table (½); past `max_len` an error whose message names **both** lengths, that of `x` and `max_len` (1); `x` left unchanged (½).
 
 
 # %% nbgrader={"grade": false, "grade_id": "LearnedPositions", "locked": false, "schema_version": 3, "solution": true, "task": false}

@@ -243,9 +243,9 @@ quiz("straight_reshape")
 # ### Exercise 4 · `MultiHeadAttention`
 # *code · ●●● · 20 minutes · 8 points*
 #
-# Write the module. `forward` returns the output `(B, n_q, d_model)` and the weights of **each** head, `(B, h, n_q, n_k)`. The mask is `True` where blocked and already broadcasts to the scores `(B, h, n_q, n_k)`; one of shape `(B, 1, n_q, n_k)` is shared by all heads.
+# Write the module. `forward` returns the output `(B, n_q, d_model)` and the weights of **each** head, `(B, h, n_q, n_k)`. The mask is `True` where masked and already broadcasts to the scores `(B, h, n_q, n_k)`; one of shape `(B, 1, n_q, n_k)` is shared by all heads.
 #
-# What is asked: output and weights (3), a mask that acts in every head (1½), a mask of its own for each head (½), gradients that reach q, k and v (1), an error with a sentence when `num_heads` does not divide `d_model` (1), float64 results in a float64 module (½), arguments left unchanged (½). Call your own `split_heads` and `merge_heads`, once their checks pass. Not allowed: `nn.MultiheadAttention` and `F.multi_head_attention_forward`. The grader gives your four layers its own weights, so their names count; everything else inside is yours.
+# What is graded: output and weights (2½), a mask that acts in every head (1½), a mask of its own for each head (½), the same results in training mode, so no dropout (½), gradients that reach q, k and v (1), an error with a sentence when `num_heads` does not divide `d_model` (1), float64 results in a float64 module (½), arguments left unchanged (½). Call your own `split_heads` and `merge_heads`, once their checks pass. Not allowed: `nn.MultiheadAttention` and `F.multi_head_attention_forward`. The grader gives your four layers its own weights, so their names count; everything else inside is yours.
 
 
 # %% nbgrader={"grade": false, "grade_id": "MultiHeadAttention", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -704,9 +704,9 @@ def train(num_heads, steps=300):
 # ### Exercise 11 · `two_heads_at_once`
 # *experiment · ●●○ · 10 minutes · 3 points*
 #
-# Hand in three numbers, each worth one point:
-# - `one_head` and `two_heads`: the share that remains after `train(1)` and `train(2)`, measured with your own module;
-# - `best_one_head`: the smallest share that **any** single head could reach, however long it is trained. Think before you compute: the entries of $x_{i-1}$ and $x_{i+1}$ are independent, with mean 0 and variance 1.
+# Hand in three numbers:
+# - `one_head` and `two_heads`: the fraction that remains after `train(1)` and `train(2)`, measured with your own module (¼ each, and 1½ for both together);
+# - `best_one_head`: the smallest fraction that **any** single head could reach, however long it is trained (1). Think before you compute: the entries of $x_{i-1}$ and $x_{i+1}$ are independent, with mean 0 and variance 1.
 
 # %% nbgrader={"grade": false, "grade_id": "two_heads_at_once", "locked": false, "schema_version": 3, "solution": true, "task": false}
 two_heads_at_once = {"one_head": ..., "two_heads": ..., "best_one_head": ...}

@@ -1,13 +1,10 @@
 """In a notebook, a cell that needs an answer which is still blank says so in a sentence, without a traceback."""
 
-import linecache
-import traceback
 from types import TracebackType
 from typing import Protocol, runtime_checkable
 
+from course_lib.checks.student_frames import stub_frames
 from course_lib.notebook_display import notebook_shell
-
-STUBS = ("raise NotImplementedError", "raise NotImplementedError()")
 
 
 @runtime_checkable
@@ -25,21 +22,24 @@ def explain_blank_answers() -> None:
 
 
 def _show(
-    shell: Shell, kind: type[BaseException], error: BaseException, trace: TracebackType, tb_offset: int | None = None
+    shell: Shell,
+    kind: type[NotImplementedError],
+    error: NotImplementedError,
+    trace: TracebackType,
+    tb_offset: int | None = None,
 ) -> None:
-    sentence = blank_answer(trace)
+    sentence = blank_answer(error)
     if sentence and not hasattr(error, "_render_traceback_"):
         vars(error)["_render_traceback_"] = sentence.splitlines
     shell.showtraceback((kind, error, trace), tb_offset=tb_offset)
 
 
-def blank_answer(trace: TracebackType) -> str | None:
-    """The sentence, if it was the stub of an answer that raised; None if it was anything else."""
-    *_, (frame, number) = traceback.walk_tb(trace)
-    if linecache.getline(frame.f_code.co_filename, number).strip() not in STUBS:
+def blank_answer(error: NotImplementedError) -> str | None:
+    """The sentence, if the stub of an answer raised this; None if it was anything else."""
+    frames = [] if error.args else stub_frames(error)
+    if not frames:
         return None
-    if frame.f_code.co_name == "<module>":
+    stub = frames[-1].answer
+    if stub == "<module>":
         return "This answer is still blank: write yours, and delete `raise NotImplementedError()`."
-    owner = frame.f_locals.get("self")
-    name = type(owner).__name__ if owner is not None else frame.f_code.co_name
-    return f"`{name}` is not written yet, and this cell needs it.\nCome back when it is; the cells below still run."
+    return f"`{stub}` is not written yet, and this cell needs it.\nCome back when it is; the cells below still run."

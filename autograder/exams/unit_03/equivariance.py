@@ -48,6 +48,10 @@ def _flawed(f, x, perm, *, before="tokens", after="tokens", compare="close"):
             return torch.allclose(left.sum(), right.sum(), rtol=1e-4, atol=1e-6)
         case "wide":
             return torch.allclose(left, right, atol=1.0)
+        case "first sequence":
+            return torch.allclose(left[0], right[0])
+        case "first token":
+            return torch.allclose(left[:, 0], right[:, 0])
         case "absolute":
             return bool((left - right).abs().max() < 1e-6)
         case "tensor":
@@ -96,13 +100,13 @@ is_permutation_equivariant = CodeExam(
     misconceptions=(
         _slip(
             "after-nothing",
-            "You ask for f(Px) = f(x), which is invariance: permute the output f(x) as well.",
+            "You test f(Px) = f(x), which is invariance. Permute the output f(x) as well.",
             "two ways to the same place",
             after="nothing",
         ),
         _slip(
             "before-nothing",
-            "You permute the output only: give f the permuted tokens, x[:, perm].",
+            "You permute the output only. Give f the permuted tokens, x[:, perm].",
             "two ways to the same place",
             before="nothing",
         ),
@@ -115,60 +119,72 @@ is_permutation_equivariant = CodeExam(
         ),
         _slip(
             "after-inverse",
-            "You undo the permutation: both sides are permuted by perm.",
+            "You undo the permutation on one side; permute both sides by perm.",
             "which dimension",
             after="inverse",
         ),
         _slip(
             "before-reversed-after-reversed",
-            "You reverse the tokens: use the perm you are given.",
+            "You reverse the tokens; use the perm that is passed in.",
             "which dimension",
             before="reversed",
             after="reversed",
         ),
         _slip(
             "compare-absolute",
-            "Your tolerance is one fixed number, so rounding decides when the numbers are large: allow a difference "
+            "Your tolerance is one fixed number, so rounding decides when the numbers are large. Allow a difference "
             "in proportion to them, as torch.allclose does.",
             "nearly there",
             compare="absolute",
         ),
         _slip(
+            "compare-first-sequence",
+            "You compare the first sequence of the batch only; compare all of them.",
+            "which dimension",
+            compare="first sequence",
+        ),
+        _slip(
+            "compare-first-token",
+            "You compare the first token only; compare all of them.",
+            "which dimension",
+            compare="first token",
+        ),
+        _slip(
             "compare-exactly",
-            "You ask for equal bits, so rounding decides: allow a small difference.",
+            "You compare with ==, so rounding decides. Allow a small difference, as torch.allclose does.",
             "nearly there",
             compare="exactly",
         ),
         _slip(
             "compare-sums",
-            "You compare one sum, which forgets the order: compare every entry.",
+            "You compare one sum, which does not depend on the order. Compare every entry.",
             "nearly there",
             compare="sums",
         ),
         _slip(
             "compare-wide",
-            "You allow so much that a small place goes unseen: allow rounding only.",
+            "Your tolerance is so large that a small effect of the position passes. Allow rounding only.",
             "nearly there",
             compare="wide",
         ),
         _slip(
-            "compare-tensor", "You return a tensor: bool(…) makes it True or False.", "nearly there", compare="tensor"
+            "compare-tensor", "You return a tensor; bool(…) makes it True or False.", "nearly there", compare="tensor"
         ),
         _slip(
             "compare-each",
-            "You return an answer for each entry: torch.allclose(…) gives one for all of them.",
+            "You return an answer for each entry; torch.allclose(…) gives one for all of them.",
             "nearly there",
             compare="each",
         ),
         _slip(
             "compare-signed",
-            "You compare without a sign: a large negative difference is a difference too.",
+            "You test the largest signed difference, so a large negative one passes. Take .abs() first.",
             "nearly there",
             compare="signed",
         ),
         Misconception(
             "say-true-everything",
-            "You say True to everything: compare f(x[:, perm]) with f(x)[:, perm].",
+            "You return True for every map. Compare f(x[:, perm]) with f(x)[:, perm].",
             lambda f, x, perm: True,
         ),
     ),

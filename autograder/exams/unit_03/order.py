@@ -5,10 +5,10 @@ import torch
 from autograder.exam_types import CounterexampleExam
 from autograder.exam_types.exam import Criterion, Misconception
 
-SAME_INDEX = "You swap a token with itself, so nothing moves: name two different tokens."
-EQUAL_TOKENS = "The two tokens are equal, so swapping them changes nothing: let them differ."
-SATURATED = "Both tokens look at one and the same token alone, so they get one output: use smaller numbers."
-FAINT = "The two tokens differ so little that they look at the others alike, up to rounding: let them differ more."
+SAME_INDEX = "You swap a token with itself, so nothing moves. Name two different tokens."
+EQUAL_TOKENS = "Your two tokens are equal, so swapping them changes nothing. Choose two that differ."
+SATURATED = "Both tokens attend to one and the same token alone, so they get the same output. Use smaller numbers."
+FAINT = "Your two tokens differ so little that their outputs agree up to rounding. Choose two that differ more."
 
 
 not_invariant = CounterexampleExam(
@@ -30,13 +30,15 @@ not_invariant = CounterexampleExam(
         [torch.tensor([[1.0], [2.0], [3.0]]), 0, torch.tensor(2)],
         (torch.tensor([[0.5, -1.0], [2.0, 2.0]], dtype=torch.float64), 0, 1),
         (torch.arange(12.0).reshape(4, 3) / 5, 1, 3),
+        (100 * torch.eye(2), 0, 1),
     ),
+    shortcuts=((torch.ones(2, 2), 0, 1), (torch.zeros(2, 2), 0, 1), (torch.eye(2), 0, 0)),
 )
 
-SAME_SENTENCE = "Both sentences are the same, word for word: put the words of one in another order."
-OTHER_WORDS = "The two sentences do not have the same words: use each row of the first exactly once in the second."
-OTHER_COUNTS = "One word stands more often in one sentence than in the other: use each row exactly as often."
-OTHER_FEATURES = "You reordered the features, which makes other words: reorder the rows, which are the words."
+SAME_SENTENCE = "Your sentences are the same, word for word. Put the words of one in another order."
+OTHER_WORDS = "Your sentences do not have the same words. Use each row of the first exactly once in the second."
+OTHER_COUNTS = "One word occurs more often in one sentence than in the other. Use each row equally often."
+OTHER_FEATURES = "You reorder the features, which makes other words. Reorder the rows, which are the words."
 
 
 CAT, DOG, ASLEEP = [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.2, 0.2]
@@ -64,4 +66,5 @@ same_words = CounterexampleExam(
         (torch.arange(12.0).reshape(4, 3), torch.arange(12.0).reshape(4, 3).roll(1, 0)),
         (torch.tensor([CAT, DOG, CAT], dtype=torch.float64), torch.tensor([DOG, CAT, CAT], dtype=torch.float64)),
     ),
+    shortcuts=((torch.zeros(2, 2), torch.zeros(2, 2)), (torch.eye(2), torch.eye(2)), (torch.eye(2), torch.ones(2, 2))),
 )

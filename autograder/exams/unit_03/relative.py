@@ -29,9 +29,8 @@ def _flawed_bias(n, table, *, offset="j - i", far="shared", centre=0, heads="fir
     i, j = _places(n)
     m = table.shape[-1] // 2
     distance = {"j - i": j - i, "i - j": i - j, "size": (j - i).abs(), "key": j + 0 * i, "query": i + 0 * j}[offset]
-    index = distance.clamp(-m, m) + m + centre
-    if far == "around":
-        index = distance + m + centre
+    middle = 0 if centre == "none" else m + centre
+    index = (distance if far == "around" else distance.clamp(-m, m)) + middle
     bias = table[..., index % table.shape[-1]]
     if far == "zero":
         bias = bias * (distance.abs() <= m)
@@ -81,66 +80,72 @@ relative_position_bias = CodeExam(
         CodeCriterion("one table, with far keys that share an entry", 2, _arguments, visible=True),
         CodeCriterion("a sequence that is short for its table", 0.5, _short),
         CodeCriterion("one table for each head", 1, lambda draw: _arguments(draw, 2)),
-        CodeCriterion("a gradient reaches the table", 0.5, _short, "gradients"),
+        CodeCriterion("a gradient reaches the table", 0.5, _short, "gradients", side=True),
     ),
     misconceptions=(
         _slip(
             "offset-i-minus-j",
-            "Your offsets are i − j, query minus key: they are j − i, so that keys before have a minus.",
+            "Your offsets are i − j, query minus key; expected j − i, negative for earlier keys.",
             "a table of offsets",
             offset="i - j",
         ),
         _slip(
             "offset-size",
-            "Your bias is the same before and after: keep the sign of j − i.",
+            "Your bias is the same for earlier and later keys. Keep the sign of j − i.",
             "a table of offsets",
             offset="size",
         ),
         _slip(
             "offset-key",
-            "Your bias depends on the key's place alone: it depends on j − i.",
+            "Your bias depends on the key's position alone; expected on j − i.",
             "a table of offsets",
             offset="key",
         ),
         _slip(
             "offset-query",
-            "Your bias depends on the query's place alone: it depends on j − i.",
+            "Your bias depends on the query's position alone; expected on j − i.",
             "a table of offsets",
             offset="query",
         ),
         _slip(
             "far-around",
-            "Far offsets run around the end of your table: clamp them to −m … m.",
+            "Far offsets wrap around the end of your table. Clamp them to −m … m.",
             "from offset to entry",
             far="around",
         ),
         _slip(
             "far-zero",
-            "Your bias is 0 beyond m: the farthest keys share the entry at the end of their side.",
+            "Your bias is 0 beyond m. The farthest keys share the entry at the end of their side.",
             "from offset to entry",
             far="zero",
         ),
         _slip(
             "far-blocked",
-            "You block the keys beyond m: they share the entry at the end of their side.",
+            "You mask the keys beyond m. They share the entry at the end of their side.",
             "from offset to entry",
             far="blocked",
         ),
         _slip(
             "centre-1",
-            "You are one entry off: offset 0 is the middle of the table, index m.",
+            "Your index is one too large: offset 0 is the middle of the table, index m.",
             "from offset to entry",
             centre=1,
         ),
         _slip(
+            "no-centre",
+            "Your index is the offset itself, so negative offsets count from the end of the table. Add m.",
+            "from offset to entry",
+            centre="none",
+        ),
+        _slip(
             "heads-last",
-            "Your heads come last: the shape is (heads, n, n), heads first as in the table.",
+            "Your heads come last; expected (heads, n, n), heads first as in the table.",
             "nearly there",
             heads="last",
         ),
         Misconception(
             "bias-detached-table-would-never",
-            "Your bias is detached from the table, so it would never learn: index the table itself.",
+            "Your bias is detached from the table, which never learns. Index the table itself.",
             lambda n, table: _flawed_bias(n, table.detach()),
             hint="nearly there",
         ),
@@ -159,7 +164,7 @@ absolute_or_relative = ChooseExam(
         ),
         "B": Option(
             False,
-            "field 3 of a form means the same wherever its neighbours are: its absolute place says what it is.",
+            "field 3 of a form means the same whatever its neighbors are: its absolute position says what it is.",
         ),
         "C": Option(
             True,
@@ -168,12 +173,13 @@ absolute_or_relative = ChooseExam(
         "D": Option(False, "they were fixed sines and cosines; BERT and ViT learn their positions."),
         "E": Option(
             False,
-            "they have a value at every place, but a model trained on short sequences has never seen the far ones; "
+            "they have a value at every position, but a model trained on short sequences has never seen the far ones; "
             "yours lost about half of its answers there.",
         ),
         "F": Option(
-            True, "its rows are trained only at the places that occur in training, and there are max_len of them."
+            True, "its rows are trained only at positions that occur in training, and there are max_len of them."
         ),
     },
     accepted=("acf", "F, C, A", ["A", "C", "F"], {"A", "C", "F"}),
+    shortcuts=("ABCDEF",),
 )

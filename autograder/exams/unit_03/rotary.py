@@ -25,13 +25,13 @@ def _double(draw: Draw) -> list[Tensor]:
 def _flawed_rotation(x, positions, *, turn=1.0, pairing="neighbours", frequency="pairs", places="given", mixed=True):
     d = x.shape[-1]
     i = torch.arange(d // 2, dtype=torch.float64)
-    exponents = {"pairs": 2 * i / d, "one": 0 * i, "twice": 4 * i / d}
+    exponents = {"pairs": 2 * i / d, "one": 0 * i, "twice": 4 * i / d, "minus lost": -2 * i / d}
     at = {"given": positions, "counted": torch.arange(len(positions)), "next": positions + 1}[places]
     angles = (at[:, None] * 10000.0 ** -exponents[frequency]).to(x.dtype)
     cos, sin = angles.cos(), turn * angles.sin() * mixed
-    even, odd = (x[..., 0::2], x[..., 1::2]) if pairing == "neighbours" else x.chunk(2, -1)
-    turned = (even * cos - odd * sin, even * sin + odd * cos)
-    return torch.stack(turned, -1).flatten(-2) if pairing == "neighbours" else torch.cat(turned, -1)
+    even, odd = x.chunk(2, -1) if pairing == "halves" else (x[..., 0::2], x[..., 1::2])
+    rotated = (even * cos - odd * sin, even * sin + odd * cos)
+    return torch.stack(rotated, -1).flatten(-2) if pairing == "neighbours" else torch.cat(rotated, -1)
 
 
 def _alone(**options):
@@ -87,61 +87,87 @@ def _by_slices(x, positions):
     return out
 
 
+def _like_llama(x, positions):
+    """Complex frequencies of each position, for pairs of neighbors."""
+    d = x.shape[-1]
+    freqs = 1.0 / (10000.0 ** (torch.arange(0, d, 2)[: d // 2].to(x.dtype) / d))
+    freqs = torch.outer(positions.to(x.dtype), freqs)
+    freqs_cis = torch.polar(torch.ones_like(freqs), freqs)
+    return torch.view_as_real(torch.view_as_complex(x.reshape(*x.shape[:-1], -1, 2)) * freqs_cis).flatten(-2).type_as(x)
+
+
 rotate = CodeExam(
     exercise="rotate",
     covers=("D1.3b",),
     function=rotary.rotate,
     outputs=("rotated",),
     criteria=(
-        CodeCriterion("every pair turned", 1.5, _arguments, visible=True),
+        CodeCriterion("every pair rotated", 1.5, _arguments, visible=True),
         CodeCriterion("any leading dimensions", 0.5, lambda draw: _arguments(draw, 2, 3)),
-        CodeCriterion("float64 in, float64 out", 0.5, _double, "dtypes"),
-        CodeCriterion("the arguments are left unchanged", 0.5, _arguments, "arguments after"),
+        CodeCriterion("float64 in, float64 out", 0.5, _double, "dtypes", side=True),
+        CodeCriterion("the arguments are left unchanged", 0.5, _arguments, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(
             "turn-minus-1-0",
-            "You turn the other way: (1, 0) becomes (cos, sin).",
+            "You rotate the other way: (1, 0) must become (cos, sin).",
             partial(_flawed_rotation, turn=-1.0),
             hint="pairs",
         ),
         Misconception(
             "pairing-halves",
-            "You pair the first half with the second: here neighbours form a pair, 0 with 1, 2 with 3.",
+            "You pair the first half with the second, as GPT-NeoX does. Here neighbors form a pair, 0 with 1, "
+            "2 with 3, as in the paper.",
             partial(_flawed_rotation, pairing="halves"),
             hint="pairs",
         ),
         Misconception(
-            "frequency-one", "Every pair turns at the same speed.", _alone(frequency="one"), hint="angles first"
+            "joined",
+            "Your rotated halves are joined with torch.cat, so pairs are torn apart. Put each pair side by side again: "
+            "torch.stack([…, …], -1).flatten(-2).",
+            partial(_flawed_rotation, pairing="joined"),
+            hint="pairs",
+        ),
+        Misconception(
+            "minus-lost",
+            "Your frequencies grow from pair to pair: the minus in 10000^(−2i/d) is missing.",
+            _alone(frequency="minus lost"),
+            hint="angles first",
+        ),
+        Misconception(
+            "frequency-one",
+            "All your pairs rotate at the same speed; pair i has the frequency 10000^(−2i/d).",
+            _alone(frequency="one"),
+            hint="angles first",
         ),
         Misconception(
             "frequency-twice",
-            "Your exponent has the factor 2 twice: pair i has 2i/d.",
+            "Your exponent has the factor 2 twice; pair i has 2i/d.",
             partial(_flawed_rotation, frequency="twice"),
             hint="angles first",
         ),
         Misconception(
             "places-counted",
-            "You count the tokens yourself: use the positions you are given.",
+            "You number the tokens yourself. Use the positions that are passed in.",
             _alone(places="counted"),
             hint="angles first",
         ),
         Misconception("places-next", "Your positions are one too large.", _alone(places="next"), hint="angles first"),
         Misconception(
             "no-mixed",
-            "You only scale by cosines: in a turn both numbers of a pair go into both.",
+            "You only scale by cosines. In a rotation both numbers of a pair go into both.",
             _alone(mixed=False),
             hint="pairs",
         ),
         Misconception(
             "mirrors",
-            "Both your sines have a plus, so nothing turns: the first formula has a minus.",
+            "Both your sines have a plus, so this is no rotation. The first formula has a minus.",
             _mirrors,
             hint="pairs",
         ),
         Misconception(
-            "adds", "You add an encoding: here x is turned, and nothing is added.", _adds, hint="angles first"
+            "adds", "You add an encoding. Here x is rotated, and nothing is added.", _adds, hint="angles first"
         ),
     ),
-    accepted=(_by_complex, _by_swapped_copy, _by_matrices, _by_slices),
+    accepted=(_by_complex, _by_swapped_copy, _by_matrices, _by_slices, _like_llama),
 )

@@ -3,6 +3,7 @@
 import math
 from functools import partial
 
+import numpy as np
 import torch
 
 from autograder.exam_types import CodeCriterion, CodeExam
@@ -37,6 +38,7 @@ def _flawed_encoding(
         "twice": 4 * i / d_model,
         "half": i / d_model,
         "reaches the base": i / max(pairs - 1, 1),
+        "base 1000": 0.75 * 2 * i / d_model,
     }
     positions = torch.arange(first, max_len + first, dtype=torch.float64)
     if frequency in exponents:
@@ -67,6 +69,24 @@ def _frequency_of_its_own(max_len, d_model):
     columns = torch.arange(d_model)
     angles = torch.arange(max_len)[:, None] / 10000.0 ** (columns / d_model)
     return torch.where(columns % 2 == 0, angles.sin(), angles.cos())
+
+
+def _column_in_the_exponent(max_len, d_model):
+    """2 j / d_model with j the column, and not the number of the pair."""
+    table = torch.zeros(max_len, d_model)
+    for pos in range(max_len):
+        for j in range(d_model):
+            angle = pos / 10000 ** (2 * j / d_model)
+            table[pos, j] = math.cos(angle) if j % 2 else math.sin(angle)
+    return table
+
+
+def _minus_lost(max_len, d_model, by="power"):
+    """In float32, as most write it: the huge angles round differently."""
+    even = torch.arange(0, d_model, 2)
+    w = torch.exp(even * math.log(10000.0) / d_model) if by == "exp" else 10000.0 ** (even / d_model)
+    angles = torch.arange(max_len).unsqueeze(1) * w
+    return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)[:, :d_model]
 
 
 def _by_loop(max_len, d_model):
@@ -103,11 +123,20 @@ def _by_lists(max_len, d_model):
     return torch.tensor([[entry(pos, j) for j in range(d_model)] for pos in range(max_len)])
 
 
+def _by_numpy(max_len, d_model):
+    pos, j = np.arange(max_len)[:, np.newaxis], np.arange(d_model)[np.newaxis, :]
+    angles = pos / np.power(10000, (2 * (j // 2)) / np.float32(d_model))
+    angles[:, 0::2], angles[:, 1::2] = np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])
+    return torch.from_numpy(angles).float()
+
+
 def _by_complex(max_len, d_model):
     w = 10000.0 ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
     turning = torch.exp(1j * torch.arange(max_len, dtype=torch.float64)[:, None] * w)
     return torch.stack([turning.imag, turning.real], -1).reshape(max_len, -1)[:, :d_model].float()
 
+
+MULTIPLIED = "Your frequencies grow from pair to pair. Divide pos by 10000^(2i/d_model), or check the minus sign."
 
 sinusoidal_encoding = CodeExam(
     exercise="sinusoidal_encoding",
@@ -123,94 +152,110 @@ sinusoidal_encoding = CodeExam(
     misconceptions=(
         Misconception(
             "order-halves",
-            "Your sines fill the first half and your cosines the second: they take turns, column by column.",
+            "Your sines fill the first half and your cosines the second, as in tensor2tensor's code. Here they take "
+            "turns, column by column, as in the paper.",
             partial(_flawed_encoding, order="halves"),
             hint="the columns",
         ),
         Misconception(
             "frequency-one",
-            "Every pair of columns has the same frequency: let i run over the pairs, 0, 1, 2, …",
+            "All your pairs of columns have the same frequency. Let i run over the pairs, 0, 1, 2, …",
             _alone(frequency="one"),
             hint="three steps",
         ),
         Misconception(
             "frequency-twice",
-            "Your exponent has the factor 2 twice: i already runs over 0, 2, 4, …, so it is i/d_model.",
+            "Your exponent has the factor 2 twice. If i already runs over 0, 2, 4, …, the exponent is i/d_model.",
             partial(_flawed_encoding, frequency="twice"),
             hint="the columns",
         ),
         Misconception(
             "frequency-half",
-            "Your exponent lacks the factor 2: pair i has 2i/d_model.",
+            "The factor 2 is missing in your exponent: pair i has 2i/d_model.",
             _alone(frequency="half"),
             hint="the columns",
         ),
         Misconception(
             "frequency-swapped",
-            "Base and exponent are swapped: 10000 is the base, 2i/d_model the exponent.",
+            "You have swapped base and exponent: 10000 is the base, 2i/d_model the exponent.",
             _alone(frequency="swapped"),
             hint="three steps",
         ),
         Misconception(
             "frequency-multiplied",
-            "Your clocks run faster from pair to pair: divide pos by 10000^(2i/d_model), or mind the minus sign.",
+            MULTIPLIED,
             _alone(frequency="multiplied"),
             hint="three steps",
         ),
+        Misconception("frequency-multiplied", MULTIPLIED, _minus_lost, hint="three steps"),
+        Misconception("frequency-multiplied", MULTIPLIED, partial(_minus_lost, by="exp"), hint="three steps"),
+        Misconception(
+            "frequency-base-1000",
+            "Your base is 1000; expected 10000.",
+            _alone(frequency="base 1000"),
+            hint="three steps",
+        ),
+        Misconception(
+            "column-in-the-exponent",
+            "Your exponent is 2j/d_model with j the column. Use the number of the pair: columns 2i and 2i + 1 share "
+            "2i/d_model.",
+            _column_in_the_exponent,
+            hint="the columns",
+        ),
         Misconception(
             "frequency-reaches-the-base",
-            "Your last pair reaches 1/10000 exactly: divide by d_model, not by the number of pairs less one.",
+            "Your last frequency is exactly 1/10000. Divide by d_model, not by the number of pairs minus one.",
             _alone(frequency="reaches the base"),
             hint="three steps",
         ),
         Misconception(
             "first-1",
-            "Your positions begin at 1: the first row is position 0.",
+            "Your positions begin at 1; the first row is position 0.",
             partial(_flawed_encoding, first=1),
             hint="three steps",
         ),
         Misconception(
             "waves-cos-sin",
-            "Sine and cosine are swapped: even columns are sines.",
+            "You have swapped sine and cosine: even columns are sines.",
             partial(_flawed_encoding, waves="cos sin"),
             hint="the columns",
         ),
         Misconception(
             "waves-sin-sin",
-            "Your odd columns are sines too: they are the cosines of the same angles.",
+            "Your odd columns are sines too; expected the cosines of the same angles.",
             _alone(waves="sin sin"),
             hint="the columns",
         ),
         Misconception(
             "frequency-of-its-own",
-            "Each of your columns has a frequency of its own: a sine and its cosine share one, that of their pair.",
+            "Each of your columns has a frequency of its own. A sine and its cosine share one, that of their pair.",
             _frequency_of_its_own,
             hint="the columns",
         ),
         Misconception(
             "flipped",
-            "Your table is transposed: one row for each position, one column for each feature.",
+            "Your table is transposed; expected one row for each position, one column for each feature.",
             _alone(flipped=True),
             hint="three steps",
         ),
         Misconception(
             "odd-dropped",
-            "With an odd width your table is one column short: the last column is a sine without its cosine.",
+            "With an odd width your table is one column short. The last column is a sine without its cosine.",
             _alone(odd="dropped"),
             hint="nearly there",
         ),
         Misconception(
             "odd-cosine",
-            "With an odd width your last column is a cosine: it is the sine of the last pair.",
+            "With an odd width your last column is a cosine; expected the sine of the last pair.",
             _alone(odd="cosine"),
             hint="nearly there",
         ),
         Misconception(
             "table-float64-would-not-fit",
-            "Your table is float64, and would not fit to a model's float32: end with .float().",
+            "Your table is float64; expected float32, as a model has. End with .float().",
             lambda max_len, d_model: sinusoidal.sinusoidal_encoding(max_len, d_model).double(),
             hint="nearly there",
         ),
     ),
-    accepted=(_by_loop, _by_exp_and_slices, _by_phase, _by_lists, _by_complex),
+    accepted=(_by_loop, _by_exp_and_slices, _by_phase, _by_lists, _by_complex, _by_numpy),
 )

@@ -25,7 +25,10 @@ parameter_count = CodeExam(
     ),
     misconceptions=(
         Misconception(
-            "forget-biases", "You forget the biases: every nn.Linear has one.", lambda d, h: 4 * d * d, hint="one layer"
+            "forget-biases",
+            "You leave out the biases; every nn.Linear has one.",
+            lambda d, h: 4 * d * d,
+            hint="one layer",
         ),
         Misconception(
             "give-every-head-full-size",

@@ -44,46 +44,57 @@ split_heads = CodeExam(
     criteria=(
         CodeCriterion("each head holds its own features", 3, _split_arguments, visible=True),
         CodeCriterion("one head is the whole", 0.5, _one_head),
-        CodeCriterion("gradients reach x", 0.5, _split_arguments, "gradients"),
+        CodeCriterion("gradients reach x", 0.5, _split_arguments, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(
             "reshape-straight-b-h-n",
-            "You reshape straight to (B, h, n, d/h), so heads get pieces of other tokens: go through (B, n, h, d/h), "
+            "You reshape straight to (B, h, n, d/h), so heads hold pieces of other tokens. Go through (B, n, h, d/h), "
             "then swap n and h.",
             lambda x, num_heads: x.reshape(x.shape[0], num_heads, x.shape[1], -1),
             hint="two steps, in this order",
         ),
         Misconception(
             "stop-b-n-h-d",
-            "You stop at (B, n, h, d/h): swap the tokens and the heads.",
+            "You stop at (B, n, h, d/h). Swap the tokens and the heads.",
             lambda x, num_heads: x.reshape(*x.shape[:2], num_heads, -1),
             hint="nearly there",
         ),
         Misconception(
             "heads-take-every-h-th",
-            "Your heads take every h-th feature; head j holds d/h features that stand side by side: (…, h, d/h), "
-            "not (…, d/h, h).",
+            "Your heads take every h-th feature; head j holds d/h features side by side: (…, h, d/h), not (…, d/h, h).",
             lambda x, num_heads: x.reshape(*x.shape[:2], -1, num_heads).permute(0, 3, 1, 2),
             hint="two steps, in this order",
         ),
         Misconception(
             "make-heads-width-num-heads",
-            "You make heads of width num_heads; there are num_heads of them, each d/h wide.",
+            "You make heads of width num_heads; expected num_heads of them, each d/h wide.",
             lambda x, num_heads: x.reshape(*x.shape[:2], -1, num_heads).transpose(1, 2),
             hint="two steps, in this order",
         ),
         Misconception(
             "heads-transposed",
-            "Your heads are transposed: within a head, rows are tokens, so the last two dimensions are (n, d/h).",
+            "Your heads are transposed. Within a head, rows are tokens, so the last two dimensions are (n, d/h).",
             lambda x, num_heads: x.reshape(*x.shape[:2], num_heads, -1).permute(0, 2, 3, 1),
             hint="nearly there",
         ),
         Misconception(
             "heads-come-before-batch",
-            "Your heads come before the batch: the order asked for is (B, h, n, d/h).",
+            "Your heads come before the batch; expected (B, h, n, d/h).",
             lambda x, num_heads: torch.stack(x.chunk(num_heads, -1)),
             hint="nearly there",
+        ),
+        Misconception(
+            "heads-in-the-batch",
+            "Your heads and sequences are one dimension, (B·h, n, d/h); keep them apart: (B, h, n, d/h).",
+            lambda x, num_heads: torch.stack(x.chunk(num_heads, -1), 1).flatten(0, 1),
+            hint="two steps, in this order",
+        ),
+        Misconception(
+            "tokens-cut",
+            "You divide the tokens among the heads; each head holds all tokens, and d/h features of each.",
+            lambda x, num_heads: x.reshape(x.shape[0], num_heads, -1, x.shape[2]),
+            hint="what moves, what stays",
         ),
         Misconception(
             "give-every-head-d-features",
@@ -96,6 +107,8 @@ split_heads = CodeExam(
         _split_by_chunks,
         _split_by_slices,
         lambda x, num_heads: x.view(x.shape[0], x.shape[1], num_heads, x.shape[2] // num_heads).permute(0, 2, 1, 3),
+        lambda x, num_heads: x.unflatten(-1, (num_heads, -1)).movedim(2, 1),
+        lambda x, num_heads: torch.stack(torch.split(x, x.size(-1) // num_heads, dim=-1)).transpose(0, 1),
         lambda x, num_heads: x.mT.reshape(x.shape[0], num_heads, -1, x.shape[1]).mT.contiguous(),
     ),
 )
@@ -120,25 +133,32 @@ merge_heads = CodeExam(
     outputs=("merged",),
     criteria=(
         CodeCriterion("the heads side by side", 1.5, _merge_arguments, visible=True),
-        CodeCriterion("gradients reach x", 0.5, _merge_arguments, "gradients"),
+        CodeCriterion("gradients reach x", 0.5, _merge_arguments, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(
             "reshape-without-swapping-heads-tokens",
-            "You reshape without swapping heads and tokens back, so a row holds pieces of other tokens: first "
+            "You reshape without swapping heads and tokens back, so a row holds pieces of other tokens. First "
             "transpose(1, 2).",
             lambda x: x.reshape(x.shape[0], x.shape[2], -1),
             hint="undo in reverse",
         ),
         Misconception(
+            "heads-before-the-batch",
+            "You bring the heads in front of the batch and reshape, so sequences are mixed. Swap heads and tokens: "
+            "transpose(1, 2).",
+            lambda x: x.transpose(0, 1).reshape(x.shape[0], x.shape[2], -1),
+            hint="undo in reverse",
+        ),
+        Misconception(
             "put-heads-below-other-more",
-            "You put the heads below each other, as more tokens; they belong side by side, as more features.",
+            "You put the heads below each other, as more tokens; expected side by side, as more features.",
             lambda x: x.flatten(1, 2),
             hint="one row of the result",
         ),
         Misconception(
             "add-heads-up-put-them",
-            "You add the heads up; put them side by side.",
+            "You add the heads; put them side by side.",
             lambda x: x.sum(1),
             hint="one row of the result",
         ),
@@ -150,7 +170,7 @@ merge_heads = CodeExam(
         ),
         Misconception(
             "stop-b-n-h-d-2",
-            "You stop at (B, n, h, d/h): melt the last two dimensions into one.",
+            "You stop at (B, n, h, d/h). Join the last two dimensions into one.",
             lambda x: x.transpose(1, 2),
             hint="nearly there",
         ),
@@ -166,5 +186,7 @@ merge_heads = CodeExam(
         lambda x: x.permute(0, 2, 1, 3).contiguous().view(x.shape[0], x.shape[2], -1),
         lambda x: x.transpose(1, 2).reshape(x.shape[0], x.shape[2], x.shape[1] * x.shape[3]),
         _merge_by_loop,
+        lambda x: torch.einsum("bhnd->bnhd", x).flatten(2),
+        lambda x: torch.concatenate([x[:, j] for j in range(x.size(1))], dim=2),
     ),
 )

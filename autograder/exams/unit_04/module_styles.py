@@ -1,4 +1,4 @@
-"""Multi-head attention in four styles, all of them right."""
+"""Multi-head attention in several styles, all of them right."""
 
 import math
 
@@ -93,3 +93,52 @@ class ViewAndPermute(nn.Module):
         weights = torch.softmax(scores, dim=-1)
         output = torch.matmul(weights, v).permute(0, 2, 1, 3).contiguous()
         return self.dense(output.view(output.size(0), -1, self.num_heads * self.depth)), weights
+
+
+class LikeAnnotated(nn.Module):
+    """Projections by zip, a view, and the scores scaled after the product."""
+
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        assert d_model % num_heads == 0, f"{d_model} is not a multiple of {num_heads}"
+        self.d_k, self.h, self.attn = d_model // num_heads, num_heads, None
+        self.wq, self.wk, self.wv, self.dense = [nn.Linear(d_model, d_model) for _ in range(4)]
+
+    def forward(self, query, key, value, mask=None):
+        nbatches = query.size(0)
+        query, key, value = [
+            lin(x).view(nbatches, -1, self.h, self.d_k).transpose(1, 2)
+            for lin, x in zip((self.wq, self.wk, self.wv), (query, key, value), strict=True)
+        ]
+        scores = torch.matmul(query, key.transpose(-2, -1)) / math.sqrt(self.d_k)
+        if mask is not None:
+            scores = scores.masked_fill(mask.bool(), -1e9)
+        self.attn = scores.softmax(dim=-1)
+        x = torch.matmul(self.attn, value).transpose(1, 2).contiguous().view(nbatches, -1, self.h * self.d_k)
+        return self.dense(x), self.attn
+
+
+class HeadsInTheBatch(nn.Module):
+    """Heads and sequences as one long batch, with bmm and a mask that is repeated."""
+
+    def __init__(self, d_model, num_heads):
+        super().__init__()
+        if d_model // num_heads * num_heads != d_model:
+            raise ValueError(f"d_model {d_model} must be divisible by num_heads {num_heads}")
+        self.num_heads = num_heads
+        for name in ("wq", "wk", "wv", "dense"):
+            setattr(self, name, nn.Linear(d_model, d_model))
+
+    def transpose_qkv(self, x):
+        x = x.reshape(x.shape[0], x.shape[1], self.num_heads, -1).permute(0, 2, 1, 3)
+        return x.reshape(-1, x.shape[2], x.shape[3])
+
+    def forward(self, queries, keys, values, mask=None):
+        batch, n_q, n_k = len(queries), queries.shape[1], keys.shape[1]
+        q, k, v = (self.transpose_qkv(x) for x in (self.wq(queries), self.wk(keys), self.wv(values)))
+        scores = torch.bmm(q, k.transpose(1, 2)) / math.sqrt(q.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(mask.expand(batch, self.num_heads, n_q, n_k).flatten(0, 1), -1e6)
+        weights = F.softmax(scores, dim=-1)
+        output = torch.bmm(weights, v).reshape(batch, self.num_heads, n_q, -1).permute(0, 2, 1, 3)
+        return self.dense(output.reshape(batch, n_q, -1)), weights.reshape(batch, self.num_heads, n_q, n_k)

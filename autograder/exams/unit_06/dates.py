@@ -87,38 +87,40 @@ to_iso = TrainedExam(
     misconceptions=(
         Misconception(
             "day-month-changed-places",
-            "Day and month have changed places.",
+            "Day and month are swapped.",
             _writes(lambda y, m, d: f"{y}-{d:02}-{m:02}"),
             hint="it writes nonsense?",
         ),
         Misconception(
             "comes-back-source-not-date",
-            "What comes back is the source, not a date: decode with the model.",
+            "You return the source, not a date: decode with the model.",
             lambda src: src.clamp(max=14),
             hint="two things you have",
         ),
         Misconception(
             "logits",
-            "You return logits: take the argmax, as greedy_decode does, and hand back tokens.",
+            "You return logits: take the argmax, as greedy_decode does, and return tokens.",
             _logits,
             hint="arguments",
         ),
-        Misconception("half", "You answer only a part of the batch: one row for each source.", _half, hint="arguments"),
+        Misconception(
+            "half", "You return only a part of the batch: return one row for each source.", _half, hint="arguments"
+        ),
         Misconception(
             "first-for-all",
-            "Every row gets the date of the first one: hand over the whole batch.",
+            "Every row has the date of the first one: pass the whole batch.",
             _first_for_all,
             hint="arguments",
         ),
         Misconception(
             "dates-token-short-long-character",
-            "Your dates are one token short or long, each character one place late: was the target shifted once?",
+            "Your dates are shifted by one character: was the target shifted exactly once?",
             _writes(lambda y, m, d: _iso(y, m, d)[1:] + "-"),
             hint="it writes nonsense?",
         ),
         Misconception(
             "return-texts-tokens-asked-greedy",
-            "You return texts: the tokens are asked for, as greedy_decode gives them.",
+            "You return texts: return tokens, as greedy_decode gives them.",
             _writes(_iso, tokens=lambda texts: texts),
             hint="arguments",
         ),
@@ -128,5 +130,10 @@ to_iso = TrainedExam(
         _with_junk,
         _writes(_iso, tokens=lambda texts: [[*dates.TARGET.encode(text), EOS] for text in texts]),
         lambda src: torch.cat([torch.full((len(src), 1), SOS), right(src)], 1),
+    ),
+    shortcuts=(
+        lambda src: src,
+        lambda src: _tokens(["2000-01-01"] * len(src)),
+        _first_for_all,
     ),
 )

@@ -15,6 +15,7 @@ LOG_PROBABILITIES = (
 )
 NO_BIAS = "Your output layer has no bias, as in GPT-2: here it has one."
 SEES_PADDING = "Your tokens attend to padding: pass the stack a padding mask, made with config.pad_id."
+TIED = "Your output layer shares its weight with the embedding (weight tying, as in GPT-2): here each has its own."
 ONE_PLACE = "You return the logits of the last position only: return those of every position."
 AVERAGE = "You average the tokens into one: return logits for every position."
 
@@ -63,6 +64,7 @@ encoder_only = ModuleExam(
         Misconception("probabilities", PROBABILITIES, wrong.encoder(finish="softmax"), hint="without padding"),
         Misconception("log-probabilities", LOG_PROBABILITIES, wrong.encoder(finish="log"), hint="without padding"),
         Misconception("no-bias", NO_BIAS, wrong.encoder(bias=False)),
+        Misconception("tied", TIED, wrong.encoder(tied=True)),
         Misconception("finish-mean", AVERAGE, wrong.encoder(finish="mean"), hint="without padding"),
     ),
     accepted=(
@@ -115,6 +117,7 @@ decoder_only = ModuleExam(
         Misconception("probabilities", PROBABILITIES, wrong.decoder(finish="softmax"), hint="what not to do"),
         Misconception("log-probabilities", LOG_PROBABILITIES, wrong.decoder(finish="log"), hint="what not to do"),
         Misconception("no-bias", NO_BIAS, wrong.decoder(bias=False)),
+        Misconception("tied", TIED, wrong.decoder(tied=True)),
         Misconception("one-place", ONE_PLACE, wrong.decoder(finish="last"), hint="what not to do"),
     ),
     accepted=(wrong.Decoder, wrong.DecoderByTriu, wrong.DecoderByPlaces, wrong.DecoderWithPadding),

@@ -10,13 +10,15 @@ from course_lib.nn.masks import combine_masks, create_look_ahead_mask, create_pa
 class Model(nn.Module):
     """A stack and an output layer; who sees whom is for the families to say."""
 
-    make_stack, finish, bias = Stack, "", True
+    make_stack, finish, bias, tied = Stack, "", True, False
 
     def __init__(self, config):
         super().__init__()
         self.pad_id = config.pad_id
         self.stack = self.make_stack(config)
         self.output = nn.Linear(config.d_model, config.vocab, bias=self.bias)
+        if self.tied:
+            self.output.weight = self.stack.embedding.weight
 
     def forward(self, tokens):
         states = self.stack(tokens, self.mask(tokens))

@@ -82,7 +82,7 @@ def _of_tensor(raised: Raised, name: str) -> str | None:
         return f"A tensor has no method `{name}`: it is a function, `F.{name}(x)`."
     if hasattr(torch, name):
         return f"A tensor has no method `{name}`: it is a function, `torch.{name}(…)`."
-    if near := difflib.get_close_matches(name, [n for n in dir(Tensor) if not n.startswith("_")], n=1, cutoff=0.75):
+    if near := difflib.get_close_matches(name, [n for n in dir(Tensor) if not n.startswith("_")], n=1, cutoff=0.8):
         return f"A tensor has no `{name}`: did you mean `{near[0]}`?"
     return (
         f"A tensor has no attribute `{name}`. A dictionary, an object or a module of your "
@@ -144,6 +144,12 @@ _NO_ATTRIBUTE = r"^'(\w+)' object has no attribute '(\w+)'"
 
 
 RULES = (
+    Rule(
+        "unknown-attribute",
+        "AttributeError",
+        r"^type object '(\w+)' has no attribute '(\w+)'",
+        "The class `{1}` has no `{2}`: is it misspelled, or is an object of the class meant, made with parentheses?",
+    ),
     Rule("misspelled", "AttributeError", r"^module '([\w.]+)' has no attribute '(\w+)'", _of_module),
     Rule(
         "number-has-no-method",

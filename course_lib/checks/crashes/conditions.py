@@ -38,11 +38,11 @@ def _outside_conditions(raised: Raised) -> str:
         )
     if any(isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) for node in nodes):
         return f"`not` needs a single True or False, {_EACH}: `~mask` inverts entry by entry."
-    for name, method in (("max", "max"), ("min", "min"), ("sorted", "sort")):
+    for name, method in (("max", "max"), ("min", "min"), ("sorted", "sort"), ("all", "all"), ("any", "any")):
         if _calls_builtin(raised, name):
             return (
-                f"Python's `{name}` compares whole rows of a tensor, which have no single order: use the tensor's own "
-                f"`x.{method}(…)`."
+                f"Python's `{name}` goes through a tensor row by row, and a row is no single "
+                f"value: use the tensor's own `x.{method}(…)`."
             )
     if _calls_builtin(raised, "bool"):
         return f"`bool(…)` needs a single True or False, {_EACH}: `.all()` or `.any()` makes one of them."

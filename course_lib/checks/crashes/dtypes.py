@@ -109,7 +109,10 @@ RULES = (
         "two-dtypes",
         "RuntimeError",
         r"expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got: (.+?) != (\S+)|"
-        r"mat1 and mat2 must have the same dtype, but got (\w+) and (\w+)|expected scalar type (\w+) but found (\w+)",
+        r"mat1 and mat2 must have the same dtype, but got (\w+) and (\w+)|"
+        r"input tensors must have the same dtype, but got \w+, (\w+), and (\w+)|"
+        r"expected both vectors to have same dtype, but found (\w+) and (\w+)|expected scalar type "
+        r"(\w+) but found (\w+)",
         lambda raised, match: (
             f"This operation needs its tensors in one type, and these have "
             f"{' and '.join(filter(None, match.groups()))}. "

@@ -19,7 +19,8 @@ RULES = (
         "index-too-large",
         "IndexError",
         r"index (-?\d+) is out of bounds for dimension (\d+) with size 0",
-        "You take entry {1} of something without entries: nothing was found here. Handle that case before you index.",
+        "You take entry {1} of something that has none: nothing was found here, or it is a single "
+        "number. Handle that case before you index.",
     ),
     Rule(
         "index-too-large",

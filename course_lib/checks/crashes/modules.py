@@ -107,7 +107,7 @@ RULES = (
     Rule(
         "not-a-module",
         "TypeError",
-        r"^(?:torch\.FloatTensor|[\w.]+) is not a Module subclass",
+        r"^(?:torch\.FloatTensor|[\w.<>]+) is not a Module subclass",
         (
             "A container of layers, such as `nn.ModuleList` or `nn.Sequential`, holds "
             "modules alone: make them with parentheses, `nn.ReLU()`; functions and tensors "
@@ -179,9 +179,13 @@ RULES = (
         "RuntimeError",
         (
             r"Error\(s\) in loading state_dict for (\w+):\s*(Missing|Unexpected) key\(s\) in "
-            r"state_dict: (.+?)\.\s*(?:$|\n|\w)"
+            r"state_dict: (\"[\w.]+\")"
         ),
-        "Parameters are loaded by name, and the names differ: {2} in what you load: {3}.",
+        lambda raised, match: (
+            "Parameters are loaded by their names, and these differ: what you load "
+            f"{'lacks' if match[2] == 'Missing' else 'has another,'} {match[3]}, for example. Copy "
+            f"weight by weight instead."
+        ),
     ),
     Rule(
         "multihead-sizes",

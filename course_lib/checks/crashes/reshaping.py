@@ -68,6 +68,18 @@ RULES = (
         "The sizes [{1}] do not multiply to the {2} entries of the dimension that you split.",
     ),
     Rule(
+        "number-of-elements",
+        "RuntimeError",
+        r"only one dimension can be inferred",
+        "Only one size may be -1: the others must be given.",
+    ),
+    Rule(
+        "ragged-list",
+        "ValueError",
+        r"expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)",
+        "The rows of this list have different lengths, {1} and {3}: a tensor's rows are all equally long.",
+    ),
+    Rule(
         "split-sizes",
         "RuntimeError",
         r"split_with_sizes expects split_sizes to sum exactly to (\d+).*got split_sizes=\[([\d, ]*)\]",

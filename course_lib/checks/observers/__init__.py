@@ -17,7 +17,6 @@ from course_lib.checks.observers import (  # noqa: F401, each module registers i
     return_values,
     sampling,
     scaled_query,
-    shared_memory,
     sharpness,
     single_stack,
     teacher_forcing,

@@ -153,7 +153,7 @@ def _steady_output(question: Question, adapter: nn.Module, x: Tensor) -> Tensor:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             outputs.append(_output(question, adapter, x))
-    if not torch.allclose(*outputs, atol=1e-6):
+    if not torch.allclose(outputs[0], outputs[1], atol=1e-6):
         raise Finding("gives another output for the same input at each call", "one output", where=question.exercise)
     return outputs[0]
 

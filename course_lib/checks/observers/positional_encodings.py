@@ -13,18 +13,28 @@ from course_lib.checks.remote_task import runs_in_student_process
 def position_table(question: Question) -> Outputs:
     """The buffer `pe` of a module, and whether the module has trained parameters."""
     name = question.exercise
-    table, trained = buffer_and_training(name, question.answer, "pe")
+    table, instead, trained = buffer_and_training(name, question.answer, "pe")
     if table is None:
-        raise Finding(
-            "has no buffer called pe", detail="make it with self.register_buffer('pe', …) in __init__", where=name
-        )
+        raise Finding(instead, detail="make it with self.register_buffer('pe', …) in __init__", where=name)
     return {"pe": table, "whether anything in it is trained": trained}
 
 
 @runs_in_student_process
-def buffer_and_training(name: str, answer: nn.Module, buffer: str) -> tuple[Tensor | None, bool]:
-    """The buffer of that name, and whether the module has anything to train."""
-    return dict(answer.named_buffers()).get(buffer), any(p.requires_grad for p in answer.parameters())
+def buffer_and_training(name: str, answer: nn.Module, buffer: str) -> tuple[Tensor | None, str, bool]:
+    """The buffer of that name, what there is if there is none, and whether the module has anything to train."""
+    buffers = dict(answer.named_buffers())
+    trained = any(parameter.requires_grad for parameter in answer.parameters())
+    return buffers.get(buffer), _instead(answer, buffer, list(buffers)), trained
+
+
+def _instead(module: nn.Module, buffer: str, others: list[str]) -> str:
+    if isinstance(getattr(module, buffer, None), nn.Parameter):
+        return f"has {buffer} as a parameter"
+    if isinstance(getattr(module, buffer, None), Tensor):
+        return f"has {buffer} as a plain attribute"
+    if others:
+        return f"has a buffer called {others[0]}, but none called {buffer}"
+    return f"has no buffer called {buffer}"
 
 
 @observer("gradient of the position table")

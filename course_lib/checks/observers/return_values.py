@@ -41,6 +41,21 @@ def values_in_training(question: Question) -> Outputs:
     return values(question)
 
 
+@observer("effect of training mode")
+def effect_of_training_mode(question: Question) -> Outputs:
+    """Whether a module gives something else in training mode, where dropout is at work."""
+    set_training(question.exercise, question.answer, True)
+    training = values(question)
+    set_training(question.exercise, question.answer, False)
+    changes = any(not _same(training[name], value) for name, value in values(question).items())
+    return {"whether the outputs change in training mode": changes}
+
+
+def _same(one: object, other: object) -> bool:
+    one, other = require_tensor("the output", one), require_tensor("the output", other)
+    return one.shape == other.shape and torch.allclose(one, other, rtol=1e-3, atol=1e-4, equal_nan=True)
+
+
 @observer("arguments after")
 def arguments_after(question: Question) -> Outputs:
     """The arguments after the call: a function that changes them in place surprises its caller."""

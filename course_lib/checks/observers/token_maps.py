@@ -21,6 +21,8 @@ TOKEN_MAPS = {
     "self-attention with a little of the place added": lambda x: (
         F.scaled_dot_product_attention(x, x, x) + 0.05 * _places(x)
     ),
+    "places added in the last sequence only": lambda x: torch.cat([x[:-1], x[-1:] + _places(x)]),
+    "the second token, doubled": lambda x: x + x * (_places(x) == 1),
     "a running sum": lambda x: x.cumsum(1),
     "the tokens, sorted": lambda x: x.sort(1).values,
     "each token and twice the one before it, in a circle": lambda x: x + 2 * x.roll(1, 1),

@@ -43,7 +43,7 @@ def test_an_exam_that_sees_nothing_is_reported():
 
 
 def test_a_damage_that_is_described_as_something_else_is_reported(monkeypatch):
-    monkeypatch.setattr("course_lib.checks.diagnosis.common_relations", lambda cases: ())
+    monkeypatch.setattr("course_lib.checks.diagnosis.common_relations", lambda *cases: ())
     assert "gram_attention, negated: described as nothing" in audit_relations([GRAM]).problems
 
 
@@ -55,7 +55,7 @@ def test_a_misconception_that_is_the_damage_by_another_name_is_no_problem():
 
 def test_a_diagnosis_of_random_numbers_is_reported(monkeypatch):
     blamed = GRAM.mistake(GRAM.misconceptions[0])
-    monkeypatch.setattr("course_lib.checks.diagnosis.common_relations", lambda cases: (blamed,))
+    monkeypatch.setattr("course_lib.checks.diagnosis.common_relations", lambda *cases: (blamed,))
     assert f"gram_attention, with noise: diagnosed as {blamed.id}" in audit_innocents([GRAM]).problems
 
 

@@ -14,8 +14,29 @@ def test_table_of_positions_is_read_from_the_buffer():
     found = OBSERVERS["position table"](Question("P", PositionalEncoding(4, 6), {}, ()))
     assert found["pe"].shape == (1, 6, 4)
     assert found["whether anything in it is trained"] is False
-    with pytest.raises(Finding, match="no buffer called pe"):
-        OBSERVERS["position table"](Question("P", LearnedPositions(6, 4), {}, ()))
+
+
+def with_table(keep):
+    module = nn.Module()
+    keep(module, torch.zeros(1, 6, 4))
+    return module
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        (LearnedPositions(6, 4), "has no buffer called pe"),
+        (with_table(lambda m, table: setattr(m, "pe", nn.Parameter(table))), "has pe as a parameter"),
+        (with_table(lambda m, table: setattr(m, "pe", table)), "has pe as a plain attribute"),
+        (
+            with_table(lambda m, table: m.register_buffer("table", table)),
+            "has a buffer called table, but none called pe",
+        ),
+    ],
+)
+def test_what_there_is_in_place_of_the_buffer_is_said(module, words):
+    with pytest.raises(Finding, match=words):
+        OBSERVERS["position table"](Question("P", module, {}, ()))
 
 
 def test_gradient_must_reach_the_whole_table():

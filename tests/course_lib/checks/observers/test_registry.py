@@ -4,6 +4,7 @@ import torch
 
 from autograder.exams import EXAMS
 from course_lib.checks.observers import OBSERVERS
+from course_lib.checks.observers.registry import observer
 from course_lib.checks.question import Question
 from course_lib.checks.remote_task import TASKS, RemoteObject
 
@@ -31,8 +32,14 @@ def test_an_observer_calls_a_remote_answer_with_plain_data():
     assert remote.tasks == [("call", ([3], ()))]
 
 
-def test_an_observer_in_the_students_process_is_one_task_there():
+def test_an_observer_in_the_students_process_is_one_task_there(monkeypatch):
+    def how_many(question):
+        return {"how many": len(question.answer(**question.arguments))}
+
+    monkeypatch.setattr("course_lib.checks.observers.registry.OBSERVERS", observers := {})
+    observer("how many rows", in_student_process=True)(how_many)
     remote, arguments = Remote(lambda x: x[1:]), {"x": torch.ones(3, 2)}
-    seen = OBSERVERS["shared memory"](Question("tail", remote, arguments, ("output",), ("torch.clone",)))
-    assert seen == {"whether output is an argument handed back": True}
-    assert remote.tasks == [("shared_memory", (arguments, ("output",), ("torch.clone",)))]
+    seen = observers["how many rows"](Question("tail", remote, arguments, ("output",), ("torch.clone",)))
+    assert seen == {"how many": 2}
+    TASKS.pop("how_many")
+    assert remote.tasks == [("how_many", (arguments, ("output",), ("torch.clone",)))]
