@@ -32,6 +32,11 @@ def test_a_stub_is_not_written():
     assert str(found) == "softmax is not written yet: replace `raise NotImplementedError()` with your code"
 
 
+def test_a_stub_on_one_line_is_not_written():
+    names = cell("def f(x): raise NotImplementedError()\n", "cell_6.py")
+    assert observed("f", names["f"], 1).kind is Kind.NOT_WRITTEN
+
+
 def test_a_method_of_the_answer_that_is_still_a_stub_is_not_written():
     names = cell(
         "class Model:\n"
