@@ -15,6 +15,7 @@ from course_lib.checks.crashes import (
     indexing,
     joining,
     limits,
+    linear,
     losses,
     modules,
     names,
@@ -32,7 +33,7 @@ from course_lib.checks.crashes.raised import Raised
 _FIRST_MATCH_WINS = tuple(
     rule
     for table in (
-        *(limits, modules, losses, transposes, products, fitting, broadcasting, dtypes, gradients),
+        *(limits, modules, losses, transposes, products, linear, fitting, broadcasting, dtypes, gradients),
         *(joining, indexing, reshaping, conditions, sizes, numbers, nothing, tuples, uncalled),
         *(argument_types, calling, names, attributes),
     )

@@ -71,7 +71,7 @@ def _may_be_layer(called: ast.expr) -> bool:
     return True
 
 
-def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str:
+def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str | None:
     last, first = match[2], match[3]
     if products(raised) and any(_may_be_layer(call.func) for call in raised.calls()):
         return (
@@ -84,11 +84,7 @@ def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str:
             f"In a matrix product of this line the first factor has {last} columns and the second {first} rows: these "
             "must be equal. Look at the order of the factors, and at whether one should be transposed."
         )
-    return (
-        f"What goes in has {last} features (its last dimension), but the layer or matrix that it "
-        f"meets expects {first}: "
-        "for an nn.Linear that is its first size, `in_features`."
-    )
+    return None
 
 
 def _batches(raised: Raised, match: re.Match[str]) -> str | None:
@@ -110,7 +106,7 @@ def _batches(raised: Raised, match: re.Match[str]) -> str | None:
 ADDED = r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
 
 
-_FLAT = r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)"
+FLAT = r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)"
 
 
 BATCHED = r"Expected size for first two dimensions of batch2 tensor to be: \[(\d+, \d+)\] but got: \[(\d+, \d+)\]"
@@ -122,14 +118,13 @@ _VECTOR = r"size mismatch, got input \((\d+)\), mat \((\d+)x(\d+)\), vec \((\d+)
 _DOT = r"inconsistent tensor size, expected tensor \[(\d+)\] and src \[(\d+)\]"
 
 
-_ANY = "|".join((ADDED, _FLAT, BATCHED, _VECTOR, _DOT))
+_ANY = "|".join((ADDED, FLAT, BATCHED, _VECTOR, _DOT))
 
 
 RULES = (
     Rule("matmul-order", "RuntimeError", _ANY, _wrong_order),
     Rule("matmul-sizes", "RuntimeError", _ANY, _sizes),
-    Rule("matmul-sizes", "RuntimeError", _FLAT, lambda r, m: _rows_and_columns(r, m) if products(r) else None),
-    Rule("linear-sizes", "RuntimeError", _FLAT, _rows_and_columns),
+    Rule("matmul-sizes", "RuntimeError", FLAT, _rows_and_columns),
     Rule("matmul-sizes", "RuntimeError", BATCHED, _batches),
     Rule(
         "matmul-sizes",

@@ -69,6 +69,12 @@ def test_the_advice_to_detach_is_not_passed_on():
     assert "cuts the gradient off" in mistake.says
 
 
+def test_the_argument_is_named_whose_last_dimension_does_not_fit():
+    mistake = explained("return nn.Linear(6, 2)(x)")
+    assert mistake.says.startswith("`x` (2, 5, 4) has 4 features")
+    assert explained("x = x + 1; return nn.Linear(6, 2)(x[0])").says.startswith("What goes in has 4 features")
+
+
 def test_a_transposed_matrix_is_not_taken_for_a_batch():
     """w.T is right for a matrix; what does not fit is the size."""
     mistake = explained("return torch.randn(3, 5) @ w.T")
