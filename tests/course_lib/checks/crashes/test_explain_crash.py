@@ -146,6 +146,15 @@ def test_the_words_of_other_versions_are_known(error, message, line, slug):
     assert explain_crash(error, message, line, {}).id == f"crash/{slug}"
 
 
+@pytest.mark.parametrize(
+    "line", ["(" * 4000, "-" * 4000 + "x", "a." * 4000, "x @ " * 2000 + "x", "\0", "lambda: " * 900]
+)
+def test_a_hostile_line_is_no_obstacle(line):
+    message = "The size of tensor a (4) must match the size of tensor b (5) at non-singleton dimension 1"
+    assert explain_crash("RuntimeError", message, line, ARGUMENTS).id == "crash/broadcast"
+    assert explain_crash("AttributeError", "'NoneType' object has no attribute 'a'" + "a" * 9000, line, {}) is not None
+
+
 def test_nothing_is_computed_that_would_take_long():
     arguments = {"a": torch.randn(4000), "b": torch.randn(5000)}
     message = "The size of tensor a (4000) must match the size of tensor b (5000) at non-singleton dimension 0"
