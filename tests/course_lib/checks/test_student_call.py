@@ -86,6 +86,12 @@ def test_an_error_outside_the_students_code_shows_no_line():
     assert found.detail == "run() missing 1 required positional argument: 'x'"
 
 
+def test_advice_that_would_cost_points_is_not_passed_on():
+    names = cell("def run(x):\n    return x.requires_grad_().numpy()\n", "cell_11.py")
+    found = observed("run", names["run"], torch.ones(2))
+    assert found.detail == "Can't call numpy() on Tensor that requires grad."
+
+
 def test_a_line_without_source_is_left_out():
     names = {}
     exec("def run(x):\n    return x + None\n", names)
