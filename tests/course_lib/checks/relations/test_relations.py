@@ -305,6 +305,36 @@ def test_numbers_in_the_other_order_or_of_another_type():
     )
 
 
+PARTS = {
+    "dense.weight": noise(torch.zeros(4, 4), 5),
+    "dense.bias": noise(torch.zeros(4), 6),
+    "norm2.gain": 1 + torch.rand(4),
+    "norm2.shift": torch.rand(4),
+}
+
+
+@pytest.mark.parametrize(
+    ("says", "got", "want"),
+    [
+        (
+            "What is expected is dense applied to your output.",
+            lambda y: y,
+            lambda y: F.linear(y, PARTS["dense.weight"], PARTS["dense.bias"]),
+        ),
+        (
+            "Your output is norm2 applied to what is expected.",
+            lambda y: F.layer_norm(y, (4,), PARTS["norm2.gain"], PARTS["norm2.shift"]),
+            lambda y: y,
+        ),
+        ("Your output equals the expected one minus dense.bias.", lambda y: y - PARTS["dense.bias"], lambda y: y),
+        ("Your output equals the expected one plus norm2.shift.", lambda y: y + PARTS["norm2.shift"], lambda y: y),
+    ],
+)
+def test_a_part_of_a_module_that_is_missing_or_used_twice(says, got, want):
+    y = noise(torch.zeros(2, 3, 4))
+    assert relations({"output": got(y)}, {"output": want(y)}, {"x": noise(y, 9)}, PARTS)[0].says == says
+
+
 def test_tokens():
     want = torch.tensor([[5, 7, 9, 4, 2], [6, 8, 5, 3, 2]])
     assert "plus 1" in ids({"tokens": want + 1}, {"tokens": want}, {})
