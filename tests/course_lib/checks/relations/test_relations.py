@@ -142,6 +142,19 @@ def test_relation_of_what_should_be_a_softmax_is_found(name, damage, sizes):
     assert name in ids(want | {"weights": damage(scores, arguments)}, want, arguments)
 
 
+def test_scores_of_heads_are_scaled_by_the_width_of_a_head():
+    q, k = noise(torch.zeros(2, 5, 12)), noise(torch.zeros(2, 5, 12), 1)
+    heads = [x.unflatten(-1, (3, 4)).transpose(1, 2) for x in (q, k)]
+    scores = heads[0] @ heads[1].mT
+    found = relations({"weights": scores.softmax(-1)}, {"weights": (scores / 2).softmax(-1)}, {"q": q, "k": k, "v": k})
+    assert any("√d_head" in mistake.says for mistake in found)
+    wide = {"q": noise(torch.zeros(2, 5, 27)), "k": noise(torch.zeros(2, 5, 27), 1)}
+    scores = [x.unflatten(-1, (3, 9)).transpose(1, 2) for x in wide.values()]
+    scores = scores[0] @ scores[1].mT
+    wide_case = {"weights": scores.softmax(-1)}, {"weights": (scores / 3).softmax(-1)}, wide
+    assert relations(*wide_case)[0].says.endswith("times 3, which is √d_head here.")
+
+
 def test_wrong_only_where_an_argument_masks():
     arguments, _, want = attention(SIZES[0])
     mask, weights = arguments["mask"], want["weights"]
