@@ -5,7 +5,7 @@ from torch import Tensor
 
 from course_lib.checks.finding import Finding
 from course_lib.checks.observers.registry import observer
-from course_lib.checks.observers.token_reach import CHANGED
+from course_lib.checks.observers.token_reach import CHANGED, require_equal
 from course_lib.checks.question import Outputs, Question
 from course_lib.checks.student_call import require_tensor
 
@@ -74,13 +74,14 @@ def _moved(question: Question) -> Tensor:
     """(B, n, n): whether output i of a sequence changes when token j is another; asked for in one call."""
     tokens = question.argument("tokens", Tensor)
     batch, n = tokens.shape
-    change = torch.eye(n + 1, n, dtype=tokens.dtype)  # none in the last row
+    change = torch.eye(n + 2, n, dtype=tokens.dtype)  # none in the last two rows
     many = ((tokens[:, None] + change) % (tokens.max() + 1)).flatten(0, 1)
     arguments: dict[str, object] = {"tokens": many}
     if isinstance(mask := question.arguments.get("mask"), Tensor):
-        arguments["mask"] = mask.repeat_interleave(n + 1, 0)
-    outputs = _output(question.with_arguments(**arguments)).unflatten(0, (batch, n + 1))
-    return ~((outputs[:, :n] - outputs[:, n:]).abs().amax(-1) <= CHANGED).transpose(1, 2)
+        arguments["mask"] = mask.repeat_interleave(n + 2, 0)
+    outputs = _output(question.with_arguments(**arguments)).unflatten(0, (batch, n + 2))
+    require_equal(question.outputs[0], outputs[:, n], outputs[:, n + 1])
+    return ~((outputs[:, :n] - outputs[:, n:-1]).abs().amax(-1) <= CHANGED).transpose(1, 2)
 
 
 def _output(question: Question) -> Tensor:

@@ -38,7 +38,7 @@ def arguments_equal_to(number: float, arguments: Mapping[str, object]) -> list[s
 
 def written(number: float) -> str:
     """At most four digits, with a true minus sign."""
-    return f"{number:.4g}".replace("-", "−")
+    return f"{number + 0.0:.4g}".replace("-", "−")
 
 
 def is_number(value: object) -> TypeGuard[float]:
