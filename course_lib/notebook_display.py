@@ -35,8 +35,18 @@ def require_display() -> Display:
 
 def notebook_kernel() -> object | None:
     """The kernel that runs this notebook; None in plain Python and in a terminal."""
+    return getattr(notebook_shell(), "kernel", None)
+
+
+def notebook_shell() -> object | None:
+    """What runs the cells, in a notebook or in IPython's terminal; None in plain Python."""
     notebook = _notebook()
-    return getattr(notebook.get_ipython(), "kernel", None) if notebook is not None else None
+    return notebook.get_ipython() if notebook is not None else None
+
+
+def has_front_end() -> bool:
+    """Whether a person runs this cell: a front end lets `input` ask, and nbgrader, nbval and nbconvert do not."""
+    return bool(getattr(notebook_kernel(), "_allow_stdin", False))
 
 
 def _notebook() -> ModuleType | None:

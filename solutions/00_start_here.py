@@ -72,7 +72,7 @@ except CheckFailed as failed:
 # %% [markdown]
 # Read it from top to bottom:
 #
-# - **✗** in front of a line names the thing that was asked and is not right yet; **✓** marks what is.
+# - **✗** in front of a line names a thing that is not right yet; **✓** marks what is right on the inputs that were tried. A third sign, **○**, marks an answer that this check cannot judge: it is graded after you submit.
 # - Below it stands **what came back and what was expected**. Here a whole dimension is missing, the one of the batch.
 # - **→** is a diagnosis. The check knows the mistakes that people really make, compares your result with theirs, and names yours if it finds it. It also says which hint helps.
 #
@@ -213,7 +213,7 @@ grade("matmul_shapes", matmul_shapes)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The same sheet as a picture. **What to see:** follow the arrows and watch the inner dimension vanish at each product. A shape that does not follow from its inputs gets a dashed frame, and the reason stands below; put a wrong one into your sheet to see it.
+# The same sheet as a picture. **What to see:** follow the arrows and watch the inner dimension vanish at each product. A shape that does not follow from its inputs gets a dashed frame, with a question below; put a wrong one into your sheet to see it.
 
 # %%
 plots.matmul_diagram(matmul_shapes)
@@ -236,7 +236,7 @@ plots.transformer_overview()
 # ### Exercise 3 · `original_transformer`
 # *choose · ●○○ · 3 minutes · 2 points*
 #
-# Which of these statements about the Transformer of 2017 are true? Set the variable to all the letters that are, for example `"AD"`. A true statement found counts for you, a false one chosen counts against you. The check only looks whether your answer can be read; whether it is right, and why, you learn when it is graded.
+# Which of these statements about the Transformer of 2017 are true? Set the variable to all the letters that are, for example `"AD"`. A true statement found counts for you, a false one chosen counts against you. The check answers with **○** and your letters: it can't say whether they are right without giving the answer away. Whether they are, and why, you learn when your work is graded.
 #
 # - **A** It always consists of exactly one encoder block and one decoder block.
 # - **B** It is a neural network.
@@ -384,7 +384,7 @@ quiz("rows_of_memory")
 # %% [markdown]
 # ## 5 · How your work is graded
 #
-# - **You hand in this one file.** Save it (Ctrl + S, or Cmd + S). Before that, choose *Kernel → Restart Kernel and Run All Cells* once: what works then will work for the grader too.
+# - **You hand in this one file.** Save it (Ctrl + S, or Cmd + S). Before that, choose *Kernel → Restart Kernel and Run All Cells* once: what works then will work for the grader too. It runs to the end even where a check fails or an answer is blank, and fills in the panel below.
 # - **The check cells are what is graded**, with more inputs than you see, drawn anew for every student, and with a few more questions. What is asked stands above each exercise, with its points; nothing else counts. You cannot edit these cells, and if one goes missing it is put back.
 # - **Every part counts for itself.** If one thing is wrong, you lose what that thing is worth and keep the rest. An exercise you could not solve does not spoil the others, so always hand in what you have.
 # - **You get an answer**: a page with ✓ and ✗ for each thing that was asked, with the same kind of diagnosis that the checks give. For the quizzes it says why a statement is true or false. Explanations in your own words, from unit 01 on, are read by a person.
@@ -394,7 +394,9 @@ quiz("rows_of_memory")
 quiz("one_thing_wrong")
 
 # %% [markdown]
-# **Where you stand.** Run the checks above, then this cell: it says which of them pass and which points are still open.
+# **Where you are.** Run the checks above, then this cell: it counts the points whose checks pass (✓), those that are answered and graded later (○), those that are not right yet (✗), and those that are open.
+#
+# **Learning on your own?** With the whole repository you also have the hidden tests. In a terminal, `course check --full my_notebooks/00_start_here.ipynb` grades this notebook at once, as an instructor would. The panel at the end of each unit reminds you.
 
 # %%
 progress("00")

@@ -48,7 +48,7 @@ from course_lib.widgets import explore_attention, progress, quiz, shape_form
 #
 # Fill in the **shape sheet**: for each tensor a string of dimension names, separated by spaces. The names in use are `B`, `n_tgt`, `n_src`, `d`, `d_q` and `d_v`. The inputs are given: $X_{tgt}$ is `"B n_tgt d"`, $X_{src}$ is `"B n_src d"`.
 #
-# The check cannot know what you mean, but it can multiply: it works out each product from *your* shapes and tells you where they do not fit. Points: 2 for the weights, 2 for the projections, 2 for scores, A and Z.
+# The check multiplies *your* shapes. Where something does not fit, it first asks you a question; after each new try it says more. Points: 2 for the weights, 2 for the projections, 2 for scores, A and Z.
 
 # %% [markdown]
 # Would you rather fill in a **form**? Type a shape beside each name: it is checked against the others as you type. The button writes the sheet as Python, to copy into the answer cell below, which is what counts.
@@ -107,7 +107,7 @@ grade("cross_attention_shapes", cross_attention_shapes)
 ### END HIDDEN TESTS
 
 # %% [markdown]
-# The same sheet as a picture. A tensor that does not follow from its inputs gets a dashed frame, and the reason stands below. Go back and change a shape to see it happen.
+# The same sheet as a picture. A tensor that does not follow from its inputs gets a dashed frame, with a question below. Go back and change a shape to see it happen.
 
 # %%
 plots.cross_attention_diagram(cross_attention_shapes)

@@ -869,7 +869,7 @@ grade("decoder_block_shapes", decoder_block_shapes)
 # %% [markdown]
 # ### The decoder block, with your shapes
 #
-# **What to see:** the upper row is self-attention, from left to right; the middle row is cross-attention, from right to left, where the memory comes in; the lowest row is the network. Only `K2`, `V2` and the columns of `A2` have `n_src` tokens: that is the one place where the source enters. A dashed frame marks a shape that does not follow from its inputs, with the reason below.
+# **What to see:** the upper row is self-attention, from left to right; the middle row is cross-attention, from right to left, where the memory comes in; the lowest row is the network. Only `K2`, `V2` and the columns of `A2` have `n_src` tokens: that is the one place where the source enters. A dashed frame marks a shape that does not follow from its inputs, with a question below.
 
 # %%
 plots.decoder_block_diagram(decoder_block_shapes)

@@ -360,7 +360,7 @@ quiz("longer_warm_up")
 #
 # The constructor is written; you write how things flow. In it, `encoder_norm` and `decoder_norm` are layer norms if `norm_first` is set and do nothing otherwise: call them after the last block of their stack in either case.
 #
-# What is asked: the logits, through all blocks (3), padding of the source that nobody sees (1½), `encode`, `source_mask` and `decode` by themselves, the last also without a mask (1½), the last norms (1). The grader hands your parts its own weights, so leave their names as they are. Not allowed: torch's own Transformer classes.
+# What is asked: tokens as vectors with positions (1½), `source_mask` (½), `encode` through all encoder blocks, which see no padding (1½), `decode` through all decoder blocks, which see no future, also without a mask of the memory (1½), the logits of both together in `forward` (1), the last norms (1). Each part is tried on its own, so a slip in one costs nothing in the others. Padding is `config.pad_id`, which is not always 0. The grader hands your parts its own weights, so leave their names as they are. Not allowed: torch's own Transformer classes.
 
 
 # %% nbgrader={"grade": false, "grade_id": "Transformer", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -502,7 +502,7 @@ print(f"source {pairs[one][0]!r}, reads {pairs[other][1]!r}, writes {TARGET.deco
 # ### Exercise 7 · `training_loss`
 # *bug hunt · ●●○ · 10 minutes · 3 points*
 #
-# Write the function as it should be. `colleagues_loss` has **two** bugs; only one of them made the loss so small. What is asked: the model reads the shifted target and is scored on the target itself (2); padding does not count (1). Use your own functions.
+# Write the function as it should be. `colleagues_loss` has **two** bugs; only one of them made the loss so small. What is asked: the model reads the shifted target (1) and is scored on the target itself (1); padding does not count (1). Targets do not begin with SOS. Use your own functions.
 
 
 # %% nbgrader={"grade": false, "grade_id": "training_loss", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -565,7 +565,7 @@ leaky_losses = train(
 #
 # A small loss proves nothing, so write a **test**. It gets a function `decode(tgt_in)` that takes tokens 0 to 9 of shape `(B, n)`, `n` up to 16, and gives logits `(B, n, 10)`. If a **later** token can change an **earlier** place, your test must fail with an `AssertionError` (or return `False`); if not, it must pass. Tokens at a place itself and before it may change it.
 #
-# What is asked: no false alarm on five correct decoders (1), and as many planted leaks caught as possible (3). After a false alarm no catch counts.
+# What is asked: no false alarm on five correct decoders (¼), and as many planted leaks caught as possible (3¾); most of them leak two tokens only. After a false alarm no catch counts.
 
 
 # %% nbgrader={"grade": false, "grade_id": "leak_test", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -590,7 +590,7 @@ def leak_test(decode):
 #
 # <details><summary>Hint 2: all places, all tokens</summary>
 #
-# Places 0 to `t - 1` must not move; place `t` may, because it reads that token. Some leaks reach only one place far, some only from the end, some only in the first half: try every `t`, and look at every earlier place.
+# Places 0 to `t - 1` must not move; place `t` may, because it reads that token. Some leaks reach only one place far, others two, and most leak from two tokens of the sequence only: try every `t`, and look at every earlier place.
 # </details>
 #
 # <details><summary>Hint 3: nearly there</summary>
@@ -640,7 +640,7 @@ quiz("too_good")
 #
 # `model` has the methods of your `Transformer`: `encode(src)`, `source_mask(src)` and `decode(tgt_in, memory, memory_mask)`. Return the tokens without SOS and with EOS, `(B, n)` with `n` at most `max_len`.
 #
-# What is asked: the very tokens that the parallel logits name, step by step (2); each row up to its own EOS (1½); at most `max_len` tokens (½); dropout off while it writes (½); no gradients, and the model left in the mode it was in (1); the source encoded once (½).
+# What is asked: the very tokens that the parallel logits name, step by step (2); each row up to its own EOS (1½); at most `max_len` tokens (½); dropout off while it writes (½); no gradients (½); the model left in the mode it was in, whichever that was (½); the source encoded once (½).
 
 
 # %% nbgrader={"grade": false, "grade_id": "greedy_decode", "locked": false, "schema_version": 3, "solution": true, "task": false}

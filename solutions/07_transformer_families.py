@@ -69,7 +69,7 @@ plots.mask_maps(
 #
 # Write the stack. `config` is a `LanguageModelConfig` with `vocab`, `d_model`, `num_heads`, `d_ff`, `num_layers`, `max_len`, `dropout`, `pad_id` and `norm_first`. Call your parts `embedding` (an `nn.Embedding`), `positions` (a `LearnedPositions`), `blocks` and `norm`: the grader hands its own weights to them. The embedding is used as it is, without a factor.
 #
-# What is asked: tokens with positions through all blocks, and the norm (2½); a mask that reaches every block (1½). The mask may be `None`. Dropout after the embedding is up to you: it is 0 here.
+# What is asked: tokens with positions (1), through all blocks, and then the norm (1½); a mask that reaches every block (1½). The mask may be `None`. Dropout after the embedding is up to you: it is 0 here.
 
 
 # %% nbgrader={"grade": false, "grade_id": "TokenStack", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -130,7 +130,7 @@ grade("TokenStack", TokenStack)
 #
 # Every token sees every other, on both sides; only padding is hidden. When `config.pad_id` is `None` there is no padding, and nothing is blocked. Call the parts `stack` (your `TokenStack`) and `output` (an `nn.Linear`).
 #
-# What is asked: logits `(B, n, vocab)` in which every token has seen every other (1½); padding hidden from all (1½).
+# What is asked: every token sees every other (1); padding is hidden from all (1); the output is the logits, `(B, n, vocab)` (1).
 
 
 # %% nbgrader={"grade": false, "grade_id": "EncoderOnly", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -183,7 +183,7 @@ grade("EncoderOnly", EncoderOnly)
 #
 # The same parts, another mask. The logits at place $t$ are about token $t + 1$, and must not have seen it.
 #
-# What is asked: each token sees itself and what came before (2), for sequences of up to `max_len` tokens (1). Padding ends a text, so the look-ahead mask already hides it from every real token; you need not care about it.
+# What is asked: each token sees itself and what came before (1), also in sequences of `max_len` tokens (1); the output is the logits (1). Padding ends a text, so the look-ahead mask already hides it from every real token; you need not care about it, and the logits at padding do not count.
 
 
 # %% nbgrader={"grade": false, "grade_id": "DecoderOnly", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -372,7 +372,7 @@ quiz("deeper_and_causal")
 # ### Exercise 5 · `mask_tokens`
 # *code · ●●○ · 15 minutes · 6 points*
 #
-# Return `(inputs, labels)`, both `(B, n)` and of whole numbers. What is asked: every token hidden with p = 1 (½) and none with p = 0 (½); labels that hold the token where it is hidden and −100 elsewhere (2); a share of p hidden (1); each token chosen by itself, by random numbers that come from `generator` (1½); `tokens` left unchanged (½). You are graded by statistics over thousands of tokens, so any way of drawing will do.
+# Return `(inputs, labels)`, both `(B, n)` and of whole numbers. What is asked: every token, 0 included, hidden with p = 1 (½) and none with p = 0 (½); labels that hold the token where it is hidden and −100 elsewhere (2); a share of p hidden (1); each token chosen by itself, by random numbers that come from `generator` (1½); `tokens` left unchanged (½). You are graded by statistics over thousands of tokens, so any way of drawing will do.
 
 
 # %% nbgrader={"grade": false, "grade_id": "mask_tokens", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -434,7 +434,7 @@ quiz("scored_places")
 # ### Exercise 6 · `generate`
 # *code · ●●● · 20 minutes · 8 points*
 #
-# `model(tokens)` gives logits `(B, n, vocab)` for tokens `(B, n)`. Return the prompt followed by `steps` more tokens, `(B, n + steps)`; each row draws its own. `top_k=None` means that all tokens take part.
+# `model` is an `nn.Module`; `model(tokens)` gives logits `(B, n, vocab)` for tokens `(B, n)`. Return the prompt followed by `steps` more tokens, `(B, n + steps)`; each row draws its own. `top_k=None` means that all tokens take part.
 #
 # What is asked: with `top_k=1`, the likeliest token each time, from everything written so far (3); the odds of the softmax when nothing is set (2); temperature (1); top-k and temperature together (2). Nobody looks at your seed: the grader draws thousands of tokens and compares how often each came with its odds.
 
@@ -490,10 +490,12 @@ grade("generate", generate)
 z = torch.tensor([2.0, 1.2, 0.6, 0.0, -1.0])
 
 
-def same_logits(tokens):
-    return z.expand(*tokens.shape, 5)
+class SameLogits(nn.Module):
+    def forward(self, tokens):
+        return z.expand(*tokens.shape, 5)
 
 
+same_logits = SameLogits()
 start = torch.zeros(4000, 1, dtype=torch.long)
 settings = {"T = 1": (1.0, None), "T = 0.3": (0.3, None), "T = 3": (3.0, None), "T = 3, top_k = 2": (3.0, 2)}
 drawn = {name: generate(same_logits, start, 1, *knobs)[:, 1] for name, knobs in settings.items()}
@@ -670,17 +672,19 @@ grade("task_to_family", task_to_family)
 # %% [markdown]
 # What does writing cost? Count how often the model is called.
 
+
 # %%
-calls = 0
+class CountingModel(SameLogits):
+    calls = 0
+
+    def forward(self, tokens):
+        self.calls += 1
+        return super().forward(tokens)
 
 
-def counting_model(tokens):
-    global calls
-    calls += 1
-    return same_logits(tokens)
-
-
+counting_model = CountingModel()
 generate(counting_model, start[:1], 20)
+calls = counting_model.calls
 print(f"20 tokens written, {calls} calls one after the other; in training, 20 places need a single call")
 for n in (1_000, 2_000, 4_000):
     print(f"n = {n}: {n * n:>12,} scores in each head of each layer")
@@ -739,7 +743,7 @@ quiz("a_text_in_the_prompt")
 #
 # $$y = x W^\top + b + x A^\top B^\top$$
 #
-# $B$ starts at zero, so at first nothing changes; $A$ starts random, or else $B$ would never get a gradient. Afterwards the correction can be **merged**: $W + BA$ is one matrix again, and using it costs nothing extra.
+# (The paper multiplies the correction by a constant $\alpha / r$ as well; here the constant is 1, so leave it out.) $B$ starts at zero, so at first nothing changes; $A$ starts random, or else $B$ would never get a gradient. Afterwards the correction can be **merged**: $W + BA$ is one matrix again, and using it costs nothing extra.
 #
 # ### Exercise 10 · `LoRALinear`
 # *code · ●●● · 15 minutes · 5 points*

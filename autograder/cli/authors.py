@@ -4,12 +4,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
 
 from autograder.cli.app import app, out, say
 from autograder.errors import CourseError
 
 if TYPE_CHECKING:
-    from autograder.authoring.audit.audit import Tally
+    pass
+
+
+WIDE = 110  # columns that the table of the audit needs
 
 
 @app.command(rich_help_panel="For authors of the course")
@@ -48,8 +52,10 @@ def audit(
 ) -> None:
     """Test the exams: mistakes must lose points, right answers none. Exit code 1: an exam fails."""
     from autograder.authoring.audit.audit import audit_exam
+    from autograder.authoring.audit.banks import audit_banks, audit_notebooks
     from autograder.authoring.audit.mutation_run import run_mutants
-    from autograder.authoring.audit.table import audit_table, problem_lines
+    from autograder.authoring.audit.table import audit_table, problem_lines, tally_problem_lines, unit_table
+    from autograder.course.units import written_units
     from autograder.exam_types import CodeExam
     from autograder.exams import EXAMS
 
@@ -57,29 +63,20 @@ def audit(
         raise CourseError(f"there is no exercise called {', '.join(unknown)}")
     exams = [exam for name, exam in EXAMS.items() if not exercises or name in exercises]
     audits = [audit_exam(exam, seeds) for exam in exams]
+    banks = {exam.exercise: audit_banks(exam) for exam in exams}
     code_exams = [exam for exam in exams if mutants and isinstance(exam, CodeExam)]
     runs = {exam.exercise: run_mutants(exam) for exam in code_exams}
-    out.print(audit_table(audits, runs))
-    for line in problem_lines(audits, runs):
+    units = {} if exercises else {f"unit {unit.id}": audit_notebooks(unit) for unit in written_units()}
+    wide = Console(file=out.file, highlight=False, width=max(out.width, WIDE))
+    wide.print(audit_table(audits, banks, runs))
+    if units:
+        wide.print(unit_table(units))
+    tallies = banks | units
+    for line in (*problem_lines(audits, runs), *tally_problem_lines(tallies)):
         out.print(line, soft_wrap=True)
-    columns = {} if exercises else _audit_units()
-    if not all(audit.complete for audit in audits) or not all(run.enough for run in runs.values()):
+    sound = all(tally.full for columns in tallies.values() for tally in columns.values())
+    if not (sound and all(audit.complete for audit in audits) and all(run.enough for run in runs.values())):
         raise typer.Exit(1)
-    if any(not tally.full for column in columns.values() for tally in column.values()):
-        raise typer.Exit(1)
-
-
-def _audit_units() -> dict[str, dict[str, "Tally"]]:
-    """Audit whole notebooks and show the result: by the title of the column and the unit."""
-    from autograder.authoring.audit.editors import audit_editors
-    from autograder.authoring.audit.table import unit_problem_lines, unit_table
-    from autograder.course.units import written_units
-
-    columns = {"editors": {unit.id: audit_editors(unit) for unit in written_units()}}
-    out.print(unit_table(columns))
-    for line in unit_problem_lines(columns):
-        out.print(line, soft_wrap=True)
-    return columns
 
 
 @app.command(rich_help_panel="For authors of the course")

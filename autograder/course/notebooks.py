@@ -5,6 +5,7 @@ import hashlib
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.course.cells import is_answer
 from autograder.course.colab import colab_cell
 from autograder.course.units import Unit, all_units
 from autograder.errors import CourseError
@@ -21,6 +22,7 @@ STUDENT_EDITION = (
     "CheckCellMetadata",
 )
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+RAISES = "raises-exception"
 MAP_MARK = "<!-- course map -->"
 
 
@@ -38,6 +40,7 @@ def solution_notebook(unit: Unit) -> NotebookNode:
         cell.source = cell.source.replace(MAP_MARK, course_map(unit))
         cell.metadata = nbformat.from_dict({k: v for k, v in cell.metadata.items() if k == "nbgrader"})
         cell.id = _stable_id(cell, seen)
+    _let_run_all_go_on(notebook)
     nbformat.validate(notebook)
     return notebook
 
@@ -53,6 +56,14 @@ def student_notebook(unit: Unit) -> NotebookNode:
         except Exception as error:
             raise CourseError(f"{unit.source.name} cannot be built: {error}") from error
     return notebook
+
+
+def _let_run_all_go_on(notebook: NotebookNode) -> None:
+    """From the first answer on, an error stops no cell below it: JupyterLab and VS Code heed this tag in *Run All*."""
+    first = next((place for place, cell in enumerate(notebook.cells) if is_answer(cell)), len(notebook.cells))
+    for cell in notebook.cells[first:]:
+        if cell.cell_type == "code":
+            cell.metadata["tags"] = [RAISES]
 
 
 def course_map(current: Unit) -> str:

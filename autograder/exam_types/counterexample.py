@@ -1,29 +1,19 @@
 """Counterexample: the answer is tensors that refute a claim; the claim is evaluated on them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import asdict, dataclass
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
-from course_lib.checks import Finding
 from course_lib.checks.answer_forms.values import read_parts
-
-
-class NotRefuted(Finding):
-    """The claim holds on the student's tensors; `known` is what the misconception behind it says."""
-
-    def __init__(self, got: str, expected: str = "", *, known: str | None):
-        super().__init__(got, expected)
-        self.known = known
+from course_lib.checks.claims import CLAIMS, NotRefuted
 
 
 @dataclass(frozen=True, kw_only=True)
 class CounterexampleExam(Exam[Criterion]):
-    """`parts` is the form of the answer; `refute` raises NotRefuted with the numbers when the claim holds on it."""
+    """`parts` is the form of the answer; the claim is the one of course_lib.checks.claims for this exercise."""
 
     parts: Sequence[str]
-    refute: Callable[..., None]
     example: Callable[[], Sequence[object]]
 
     @property
@@ -33,10 +23,10 @@ class CounterexampleExam(Exam[Criterion]):
     def examine(self, answer: object, criterion: Criterion, draw: Draw) -> None:
         parts = read_parts(self.exercise, answer, self.parts)
         try:
-            self.refute(*parts)
+            CLAIMS[self.exercise](*parts)
         except NotRefuted as finding:
-            known = (one for one in self.misconceptions if one.says == finding.known)
-            raise finding.explained(tuple(map(self.mistake, islice(known, 1)))) from None
+            raise finding.explained(self.mistakes(finding.known) if finding.known else ()) from None
 
     def card(self) -> dict:
-        return {"kind": "counterexample", "parts": list(self.parts)}
+        mistakes = {known.slug: asdict(self.mistake(known)) for known in self.misconceptions}
+        return {"kind": "counterexample", "parts": list(self.parts), "mistakes": mistakes}

@@ -142,7 +142,7 @@ def _paid(criteria: Sequence[Criterion], results: Sequence[CriterionResult]) -> 
 
 
 def _bounded(observed: Observed) -> Observed:
-    texts = ("got", "expected", "detail", "where", "line")
+    texts = ("got", "expected", "detail", "where", "line", "error")
     return replace(observed, **{name: getattr(observed, name)[:LONGEST_MESSAGE] for name in texts})
 
 

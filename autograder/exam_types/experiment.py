@@ -34,11 +34,13 @@ class NumberCriterion(Criterion):
 class ExperimentExam(Exam[NumberCriterion]):
     """`truth` gives the number of each name: fixed ones, or a function that measures them again.
 
+    `between` are the limits of numbers that are possible at all, such as those of an accuracy, for the visible check.
     `theory` are numbers that are predicted and that nobody measures to the last digit, all of them at once.
     """
 
     numbers: Sequence[str]
     truth: Numbers | Callable[[Draw], Numbers]
+    between: tuple[float, float] | None = None
     theory: Numbers | None = None
 
     @property
@@ -70,7 +72,11 @@ class ExperimentExam(Exam[NumberCriterion]):
             raise Finding("\n".join(lines), share=share, mistakes=mistakes)
 
     def card(self) -> dict:
-        return {"kind": "experiment", "numbers": list(self.numbers)}
+        return {
+            "kind": "experiment",
+            "numbers": list(self.numbers),
+            "between": self.between and list(self.between),
+        }
 
     def _is_theory(self, entries: Mapping[str, object]) -> bool:
         try:

@@ -5,14 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from autograder.exam_types.draw import Draw
-from autograder.exam_types.exam import Criterion, Exam, derive
-from course_lib.cards.cards import encode
+from autograder.exam_types.exam import Criterion, Exam
 from course_lib.cards.observed import Mistake, Observed
 from course_lib.checks import Finding, NotWritten
 from course_lib.checks.question import copy
 from course_lib.checks.student_call import call
 
-ON_THE_CARD = 3
 MOST_REMEMBERED = 200
 Made = TypeVar("Made")
 SAME = 0.9  # two answers that agree on so many inputs make the same mistake
@@ -64,8 +62,7 @@ class TrainedExam(Exam[ShareCriterion]):
         )
 
     def card(self) -> dict:
-        _, arguments, _ = self.draw(Draw(derive(0, "card", self.exercise)), ON_THE_CARD)
-        return {"kind": "trained", "arguments": [encode(value) for value in arguments]}
+        return {"kind": "trained", "shares": {criterion.name: criterion.enough for criterion in self.criteria}}
 
     def _results(self, answer: object, arguments: Sequence[object], count: int) -> Sequence[str]:
         return self.read(call(self.exercise, answer, [copy(value) for value in arguments]), count)

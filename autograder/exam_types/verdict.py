@@ -113,8 +113,8 @@ class Verdict:
 
 
 def _observed(data: Mapping[str, object]) -> Observed:
-    got, expected, detail, where = (text(data[name]) for name in ("got", "expected", "detail", "where"))
-    return Observed(got, expected, detail, where, Kind(text(data["kind"])), text(data.get("line", "")))
+    texts = {name: text(data.get(name, "")) for name in ("got", "expected", "detail", "where", "line", "error")}
+    return Observed(**texts, kind=Kind(text(data["kind"])))
 
 
 def _mistake(data: Mapping[str, object]) -> Mistake:

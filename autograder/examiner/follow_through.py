@@ -11,8 +11,8 @@ from operator import methodcaller
 
 from nbformat import NotebookNode
 
-from autograder.course.cells import TEST_PREFIX, exercise_of, grade_id
-from autograder.course.dependencies import earlier_answers_used
+from autograder.course.cells import TEST_PREFIX, exercise_of, grade_id, is_graded_code
+from autograder.course.dependencies import cells_needed, earlier_answers_used
 from autograder.exam_types import CodeExam, ExperimentExam, ModuleExam, TrainedExam
 from autograder.exam_types.verdict import Verdict
 from autograder.examiner.grading_run import GradingRun, verdict_output
@@ -29,32 +29,37 @@ def follow_through(first: GradingRun, notebook: NotebookNode) -> bool:
     if not chains:
         return False
     again = _SecondRun(first, chains)
-    again.run(_up_to_last(notebook, chains))
+    again.run(_needed(notebook, chains))
     for exercise, used in chains.items():
         name = TEST_PREFIX + exercise
         verdict = again.verdicts.get(name)
         if verdict and verdict.score > first.verdicts[name].score:
-            first.verdicts[name] = replace(verdict, stand_ins=tuple(used))
+            first.verdicts[name] = replace(
+                verdict, stand_ins=tuple(answer for answer in used if answer in again.replaced)
+            )
             cell = next(cell for cell in notebook.cells if grade_id(cell) == name)
             cell.outputs = [verdict_output(first.verdicts[name])]
     return again.timed_out
 
 
 class _SecondRun(GradingRun):
-    """Examines only the exercises in question, each with our answer for every earlier one that lost points."""
+    """Examines only the exercises in question, each with our answer for every earlier one that is wrong by itself."""
 
     def __init__(self, first: GradingRun, chains: Mapping[str, Sequence[str]]):
         super().__init__(first.seed, first.new_kernel, first.limits)
         self.deadline = first.deadline
         self._again = chains.keys()
-        self._replaced = {answer for used in chains.values() for answer in used}
+        self._used = {answer for used in chains.values() for answer in used}
+        self.replaced: set[str] = set()
 
     def examine(self, cell: NotebookNode, exercise: str) -> None:
         if exercise in self._again:
             super().examine(cell, exercise)
             self.leave_lost_kernel(exercise)
-        exam = find_exam(exercise) if exercise in self._replaced else None
-        if exam:
+        verdict, exam = self.verdicts.get(grade_id(cell) or ""), find_exam(exercise)
+        right_by_now = verdict is not None and verdict.score >= verdict.points
+        if exam and exercise in self._used and not right_by_now:
+            self.replaced.add(exercise)
             self.take(methodcaller("put_stand_in", exercise, exam.reference))
 
 
@@ -70,7 +75,8 @@ def _chains(verdicts: Mapping[str, Verdict], notebook: NotebookNode) -> dict[str
     return chains
 
 
-def _up_to_last(notebook: NotebookNode, chains: Mapping[str, object]) -> NotebookNode:
-    graded = [TEST_PREFIX + exercise for exercise in chains]
-    last = max(place for place, cell in enumerate(notebook.cells) if grade_id(cell) in graded)
-    return copy.deepcopy(NotebookNode(notebook | {"cells": notebook.cells[: last + 1]}))
+def _needed(notebook: NotebookNode, chains: Mapping[str, object]) -> NotebookNode:
+    """A copy with only what the exercises need, and the graded cells: the rest would take its time once more."""
+    needed = [cell for exercise in chains for cell in cells_needed(notebook, exercise)]
+    cells = [cell for cell in notebook.cells if is_graded_code(cell) or any(cell is each for each in needed)]
+    return copy.deepcopy(NotebookNode(notebook | {"cells": cells}))

@@ -72,7 +72,7 @@ def _class_named(kind: str, type_name: str) -> type[Proxy]:
 
 def make_proxy(session: TaskRunner, item: Reference | Recipe) -> Proxy:
     """The proxy of an object that the student's process keeps."""
-    if isinstance(item, Recipe) or not item.of_sender:
+    if isinstance(item, Recipe) or not item.of_sender or item.kind not in _KINDS:
         raise WireError("the answer refers to something that it cannot have")
     return _class_named(item.kind, item.type_name)(session, item)
 
@@ -91,7 +91,8 @@ def refer(value: object, callbacks: list[Callback]) -> Reference | Recipe:
         methods = getattr(value, "callback_methods", None)
         if methods is None:
             return recipe_of(value)
-        kind, type_name, names = "module", type(value).__name__, tuple(methods)
+        kind = "module" if value.training else "module in eval mode"
+        type_name, names = type(value).__name__, tuple(methods)
     elif callable(value):
         kind, type_name, names = "function", "function", _parameters(value)
     else:

@@ -41,7 +41,7 @@ from course_lib.checks.remote_task import RemoteObject
 SECONDS_TO_SEND = 5.0  # a kernel that does not read must not block the examiner
 SECONDS_BETWEEN_LOOKS = 0.25  # at memory and processes: psutil takes milliseconds for a tree of processes
 UNREADABLE = Observed("its answer could not be read", kind=Kind.NOT_READABLE)
-TEXTS = ("got", "expected", "detail", "where", "line")
+TEXTS = ("got", "expected", "detail", "where", "line", "error")
 
 
 class Lost(Finding):

@@ -35,6 +35,7 @@ class ExerciseResult:
     status: ExerciseStatus
     criteria: tuple[CriterionResult, ...] = ()
     diagnosis: str | None = None
+    followed: str = ""
 
     def to_json(self) -> dict[str, object]:
         return vars(self) | {"criteria": [asdict(criterion) for criterion in self.criteria]}
@@ -50,6 +51,7 @@ class ExerciseResult:
             status=ExerciseStatus(text(data["status"])),
             criteria=tuple(CriterionResult.from_json(criterion) for criterion in items(data["criteria"])),
             diagnosis=None if data["diagnosis"] is None else text(data["diagnosis"]),
+            followed=text(data.get("followed", "")),
         )
 
 
@@ -117,7 +119,7 @@ def verdict_result(cell: str, verdict: Verdict | None, points: float, score: flo
     if verdict is None:
         return ExerciseResult(exercise, points, score, ExerciseStatus.NOT_GRADED)
     status = ExerciseStatus.GRADED if verdict.tried else ExerciseStatus.NOT_TRIED
-    return ExerciseResult(exercise, points, score, status, verdict.criteria, verdict.diagnosis)
+    return ExerciseResult(exercise, points, score, status, verdict.criteria, verdict.diagnosis, verdict.followed)
 
 
 def failed_result(unit: Unit, student: str, seed: str, problem: str) -> Result:

@@ -12,18 +12,19 @@ from autograder.course.units import Unit
 from autograder.course.which_unit import read_any_notebook, unit_of_notebook
 from autograder.examiner.assignment import limits_of
 from autograder.grading.own_kernel import OwnKernel, Stopped, own_kernel
+from course_lib.cards.session_outcomes import Outcome
 
 IMPORT = "from course_lib.checks import check\n"  # whatever the student has done with the name
+NOTED = "from course_lib.cards.session_outcomes import outcomes as _noted\nprint(_noted()[{!r}].name)"
 
 
 @dataclass(frozen=True)
 class Check:
-    """What the visible check of an exercise says; `tried` is whether there is an answer at all."""
+    """What the visible check of an exercise says, or what kept it from saying anything."""
 
     exercise: str
-    passed: bool
-    tried: bool
-    says: str
+    outcome: Outcome
+    says: str = ""
 
 
 def check_notebook(path: Path, seconds: float | None = None) -> list[Check]:
@@ -67,15 +68,20 @@ class _Checking:
             error = self._error_of(IMPORT + source)
         except Stopped as stopped:
             self._ran.append(f"del {exercise}")  # or the cells that use it would hang one after another
-            return Check(exercise, False, True, f"its code {stopped}")
+            return Check(exercise, Outcome.FAILS, f"its code {stopped}")
         if error is None:
-            return Check(exercise, True, True, "")
+            return Check(exercise, self._noted(exercise))
         if error.ename == "StubFound":
-            return Check(exercise, False, False, "")
+            return Check(exercise, Outcome.NOT_TRIED)
         if error.ename == "CheckFailed":
-            return Check(exercise, False, True, error.evalue)
+            return Check(exercise, Outcome.FAILS, error.evalue)
         undefined = f"{_in_a_line(error)}: has a name been changed?"
-        return Check(exercise, False, True, self._errors.get(exercise, undefined))
+        return Check(exercise, Outcome.FAILS, self._errors.get(exercise, undefined))
+
+    def _noted(self, exercise: str) -> Outcome:
+        """How the kernel has noted a check that raised nothing."""
+        printed = self._kernel.printed_by(NOTED.format(exercise)) if self._kernel else ""
+        return Outcome.ANSWERED if printed.strip() == Outcome.ANSWERED.name else Outcome.PASSES
 
     def _error_of(self, source: str) -> NotebookNode | None:
         try:

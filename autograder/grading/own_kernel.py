@@ -34,6 +34,13 @@ class OwnKernel(NotebookClient):
 
     def error_of(self, source: str) -> NotebookNode | None:
         """Run a cell; the error that stopped it, if one did. Raises Stopped when there is no kernel left."""
+        return next((output for output in self._outputs(source) if output.output_type == "error"), None)
+
+    def printed_by(self, source: str) -> str:
+        """Run a cell; what it prints."""
+        return "".join(output.text for output in self._outputs(source) if output.get("name") == "stdout")
+
+    def _outputs(self, source: str) -> list[NotebookNode]:
         cell = new_code_cell(source)
         self.nb.cells = [cell]
         try:
@@ -42,7 +49,7 @@ class OwnKernel(NotebookClient):
             raise Stopped(f"ran longer than {self.timeout:g} s: is there an endless loop?") from None
         except DeadKernelError:
             raise Stopped("ended the kernel: does it exit the process or use up the memory?") from None
-        return next((output for output in cell.outputs if output.output_type == "error"), None)
+        return list(cell.outputs)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from course_lib.cards.session_outcomes import Outcome
 if TYPE_CHECKING:  # it needs what starts kernels
     from autograder.grading.check_notebook import Check
 
+COLORS = {Outcome.PASSES: "green", Outcome.ANSWERED: "cyan", Outcome.FAILS: "red"}
 MARKS = {Status.GRADED: "[green]✓[/]", Status.ATTENTION: "[yellow]![/]", Status.FAILED: "[red]✗[/]"}
 
 
@@ -52,22 +53,17 @@ def checks_table(checks: Sequence["Check"]) -> Table:
     """What the visible checks of one notebook say, with the points at stake: the progress panel on a terminal."""
     said = {check.exercise: check for check in checks}
     unit = unit_of(list(said))
-    lines = standing(unit, {name: _outcome(check) for name, check in said.items()}) if unit else []
+    lines = standing(unit, {name: check.outcome for name, check in said.items()}) if unit else []
     view = Table(show_lines=True, caption=summary(lines))
     view.add_column("exercise", no_wrap=True)
     view.add_column("points", justify="right", no_wrap=True)
     view.add_column("visible check", ratio=1)
     for line in lines:
-        says = escape(said[line.exercise].says if line.outcome is Outcome.FAILS else line.says)
-        color = "green" if line.outcome is Outcome.PASSES else "red" if line.outcome is Outcome.FAILS else None
+        check = said.get(line.exercise)
+        says = escape(check.says if check and check.says else line.says)
+        color = COLORS.get(line.outcome) if line.outcome else None
         view.add_row(line.exercise, f"{line.points:g}", f"[{color}]{says}[/]" if color else says)
     return view
-
-
-def _outcome(check: "Check") -> Outcome:
-    if check.passed:
-        return Outcome.PASSES
-    return Outcome.FAILS if check.tried else Outcome.NOT_TRIED
 
 
 def _wrong(exercises: Sequence[ExerciseResult]) -> list[str]:
@@ -78,6 +74,8 @@ def _wrong(exercises: Sequence[ExerciseResult]) -> list[str]:
         elif exercise.score < exercise.points and exercise.status != ExerciseStatus.NOT_TRIED:
             reason = _in_a_line(exercise.diagnosis or "")
             lines.append(f"[cyan]{exercise.id}[/] −{exercise.points - exercise.score:g}: {escape(reason)}")
+        if exercise.followed:
+            lines.append(f"[cyan]{exercise.id}[/]: {escape(exercise.followed)}")
     if untried := [exercise.id for exercise in exercises if exercise.status == ExerciseStatus.NOT_TRIED]:
         lines.append(f"not tried: {', '.join(untried)}" if len(untried) < len(exercises) else "nothing was tried")
     return lines

@@ -82,8 +82,11 @@ class ChoiceCard(TypedDict):
 
 
 class CounterexampleCard(TypedDict):
+    """The mistakes by the slugs that the claim gives them."""
+
     kind: Literal["counterexample"]
     parts: list[str]
+    mistakes: dict[str, CardMistake]
 
 
 class KnownSlip(TypedDict):
@@ -104,8 +107,11 @@ class DerivationCard(TypedDict):
 
 
 class ExperimentCard(TypedDict):
+    """`between` are the limits of a number that is possible at all, such as those of an accuracy."""
+
     kind: Literal["experiment"]
     numbers: list[str]
+    between: list[float] | None
 
 
 class BugHuntCard(TypedDict):
@@ -113,8 +119,10 @@ class BugHuntCard(TypedDict):
 
 
 class TrainedModelCard(TypedDict):
+    """The share that must be right, by what is said of it."""
+
     kind: Literal["trained"]
-    arguments: list[Encoded]
+    shares: dict[str, float]
 
 
 Card = (

@@ -39,14 +39,6 @@ _LABELS = {
     ExerciseKind.DERIVATION: "derivation",
     ExerciseKind.BUG_HUNT: "bug hunt",
 }
-# The visible check of these tests the form of the answer alone; that of the others tests values on a few inputs.
-FORM_ALONE = (
-    ExerciseKind.CHOICE,
-    ExerciseKind.COUNTEREXAMPLE,
-    ExerciseKind.EXPERIMENT,
-    ExerciseKind.BUG_HUNT,
-    ExerciseKind.TRAINED_MODEL,
-)
 
 
 @dataclass(frozen=True)
@@ -88,29 +80,30 @@ def standing(unit: str, outcomes: Mapping[str, Outcome]) -> list[Standing]:
     """A line for each exercise of a unit, in order."""
     lines = []
     for exercise in exercises()[unit]["exercises"]:
-        name, kind = exercise["name"], exercise["kind"]
-        outcome = outcomes.get(name)
-        lines.append(
-            Standing(name, exercise["points"], outcome, _says(kind, outcome), kind == ExerciseKind.EXPLANATION)
-        )
+        name, by_person = exercise["name"], exercise["kind"] == ExerciseKind.EXPLANATION
+        outcome = None if by_person else outcomes.get(name)
+        lines.append(Standing(name, exercise["points"], outcome, _says(outcome, by_person), by_person))
     return lines
 
 
 def summary(lines: Sequence[Standing]) -> str:
-    """The points behind checks that pass, those that a person gives, and those that are open."""
-    total = sum(line.points for line in lines)
-    passed = sum(line.points for line in lines if line.outcome is Outcome.PASSES)
-    read = sum(line.points for line in lines if line.by_person)
-    left = total - passed - read
-    person = f", {read:g} are given by a person" if read else ""
-    return f"{passed:g} of {total:g} points stand behind checks that pass{person}, {left:g} are open"
+    """24 points: checks pass · 9: answered, graded later · 3: ✗ · 4: graded by a person · 12: open"""
+    points = dict.fromkeys((*_GROUPS.values(), BY_PERSON, OPEN), 0.0)
+    for line in lines:
+        points[_group(line)] += line.points
+    shown = [f"{number:g}: {group}" for group, number in points.items() if number or group == PASSING]
+    return " · ".join(shown).replace(":", " points:", 1)
 
 
-def _says(kind: str, outcome: Outcome | None) -> str:
-    if kind == ExerciseKind.EXPLANATION:
+PASSING, OPEN, BY_PERSON = "checks pass", "open", "graded by a person"
+_GROUPS = {Outcome.PASSES: PASSING, Outcome.ANSWERED: Outcome.ANSWERED.value, Outcome.FAILS: Outcome.FAILS.sign}
+
+
+def _group(line: Standing) -> str:
+    return BY_PERSON if line.by_person else _GROUPS.get(line.outcome or Outcome.NOT_TRIED, OPEN)
+
+
+def _says(outcome: Outcome | None, by_person: bool) -> str:
+    if by_person:
         return "a person reads it"
-    if outcome is None:
-        return "not checked yet"
-    if outcome is Outcome.PASSES:
-        return "✓ passes: it can be read, grading tells if it is right" if kind in FORM_ALONE else "✓ passes"
-    return f"✗ {outcome.value}" if outcome is Outcome.FAILS else outcome.value
+    return f"{outcome.sign} {outcome.value}".strip() if outcome else "not checked yet"

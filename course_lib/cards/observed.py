@@ -21,7 +21,7 @@ class Kind(StrEnum):
 @dataclass(frozen=True)
 class Observed:
     """`where` is an output, an argument or a function, `got` what it is or did; `detail` is what to look at, or
-    what Python says; `line` is the line of the student's code that raised an exception."""
+    what Python says; `line` is the line of the student's code that raised an exception, `error` the type of it."""
 
     got: str
     expected: str = ""
@@ -29,6 +29,7 @@ class Observed:
     where: str = ""
     kind: Kind = Kind.WRONG
     line: str = ""
+    error: str = ""
 
     def __str__(self) -> str:
         start = f"{self.where} {self.got}" if self.where else self.got

@@ -7,7 +7,6 @@ from fractions import Fraction
 Shape = tuple[str, ...]
 
 _DIMENSION = re.compile(r"\w+([*/]\w+)*")
-HEADS = "h"
 _LONGEST = 200  # characters; a longer entry is no shape, and parsing it would take long
 
 
@@ -45,7 +44,11 @@ def _size(dimension: str, sizes: Mapping[str, int]) -> Fraction:
 
 def same_shape(one: Shape, other: Shape) -> bool:
     """Whether two shapes are the same by name; the factors of a product may come in any order."""
-    return tuple(map(_normal, one)) == tuple(map(_normal, other))
+    return len(one) == len(other) and all(map(same_dimension, one, other))
+
+
+def same_dimension(one: str, other: str) -> bool:
+    return _normal(one) == _normal(other)
 
 
 def _normal(dimension: str) -> str:
@@ -57,16 +60,16 @@ def show_shape(shape: Shape) -> str:
 
 
 def product_shape(formula: str, sheet: Mapping[str, Shape]) -> Shape:
-    """The shape of a formula such as "X_tgt @ W_q", "Q @ K.T", "scores" or "split(Q)", by the shapes on the sheet."""
-    for step, shape_after in (("split", _split), ("merge", _merged)):
-        if formula.startswith(f"{step}("):
-            return shape_after(formula, sheet[tensor_in(formula)])
+    """The shape of a formula such as "X_tgt @ W_q", "Q @ K.T", "Q.split" or "scores", by the shapes on the sheet.
+
+    `.T` swaps the last two dimensions; `.split` makes h heads of the last one, and `.merge` puts them side by side.
+    """
     factors = [_factor(name, sheet) for name in formula.split(" @ ")]
     result = factors[0]
     for factor in factors[1:]:
         if len(result) < 2 or len(factor) < 2:
             raise ValueError(f"{formula} needs at least two dimensions on each side")
-        if _normal(result[-1]) != _normal(factor[-2]):
+        if not same_dimension(result[-1], factor[-2]):
             raise ValueError(
                 f"{formula} multiplies {show_shape(result)} by {show_shape(factor)}: "
                 f"the inner dimensions {result[-1]} and {factor[-2]} differ"
@@ -76,45 +79,25 @@ def product_shape(formula: str, sheet: Mapping[str, Shape]) -> Shape:
     return result
 
 
-def tensor_in(factor: str) -> str:
-    """The tensor of one factor: Q in "Q", "Q.T" and "split(Q)"."""
-    return re.sub(r"^(split|merge)\(|\)$|\.T$", "", factor)
-
-
-def _split(formula: str, shape: Shape) -> Shape:
-    """(B, n, h*d_k) becomes (B, h, n, d_k)."""
-    width = _normal(shape[-1]).split("*")
-    if len(shape) != 3 or HEADS not in width or "/" in shape[-1]:
-        raise ValueError(
-            f"{formula} cuts a width that holds all {HEADS} heads, but your sheet says {show_shape(shape)}"
-        )
-    width.remove(HEADS)
-    return (shape[0], HEADS, shape[1], "*".join(width) or "1")
-
-
-def _merged(formula: str, shape: Shape) -> Shape:
-    """(B, h, n, d_v) becomes (B, n, h*d_v)."""
-    if len(shape) != 4:
-        raise ValueError(f"{formula} joins the heads of four dimensions, but your sheet says {show_shape(shape)}")
-    batch, heads, tokens, width = shape
-    return (batch, tokens, f"{heads}*{width}")
-
-
 def _factor(name: str, sheet: Mapping[str, Shape]) -> Shape:
-    shape = sheet[tensor_in(name)]
-    return (*shape[:-2], *reversed(shape[-2:])) if name.endswith(".T") else shape
+    tensor, _, change = name.partition(".")
+    shape = sheet[tensor]
+    if change == "T":
+        return (*shape[:-2], *reversed(shape[-2:]))
+    if change == "split":
+        if len(shape) != 3:
+            raise ValueError(f"{tensor} has {len(shape)} dimensions, and only one of three can be split into heads")
+        return (shape[0], "h", shape[1], _of_one_head(shape[2]))
+    if change == "merge":
+        if len(shape) != 4:
+            raise ValueError(f"{tensor} has {len(shape)} dimensions, and heads to merge have four")
+        return (shape[0], shape[2], f"{shape[1]}*{shape[3]}")
+    return shape
 
 
-def broken_relations(sheet: Mapping[str, Shape], relations: Sequence[str]) -> dict[str, str]:
-    """For each tensor whose relation ("Q = X_tgt @ W_q") does not hold on the sheet, a sentence that says why."""
-    broken = {}
-    for relation in relations:
-        name, formula = relation.split(" = ")
-        try:
-            wanted = product_shape(formula, sheet)
-        except ValueError as error:
-            broken[name] = str(error)
-            continue
-        if not same_shape(sheet[name], wanted):
-            broken[name] = f"{formula} gives {show_shape(wanted)}, but your sheet says {show_shape(sheet[name])}"
-    return broken
+def _of_one_head(width: str) -> str:
+    factors = width.split("*")
+    if "h" in factors and len(factors) > 1:
+        factors.remove("h")
+        return "*".join(factors)
+    return f"{width}/h"

@@ -10,6 +10,7 @@ from course_lib.cards.shape_flow import Arrow, Block, Carried, Flow, Passing, Ro
 class ShapeExercise:
     """What is computed (`given`, `relations`, `flow`) and how the diagram shows it (`title`, `boxes`, `labels`).
 
+    `widths` are the last dimensions that the words of the notebook give.
     `boxes` are the centers of the tensors' boxes. `labels` are those of arrows, by (start, end), that the flow leaves
     without one. With `through_weights` an arrow goes into the weight and out again; else a weight has its own arrow.
     """
@@ -18,6 +19,7 @@ class ShapeExercise:
     dimensions: tuple[str, ...]
     given: Mapping[str, str]
     relations: tuple[str, ...]
+    widths: Mapping[str, str]
     flow: Flow
     title: str
     boxes: Mapping[str, tuple[float | int, float | int]]
@@ -73,6 +75,7 @@ MATMUL = ShapeExercise(
     dimensions=("B", "n", "m", "d", "d_k"),
     given={"X": "B n d", "Y": "B m d"},
     relations=("P = X @ W", "G = P @ P.T", "S = X @ Y.T", "R = S @ Y"),
+    widths={"P": "d_k"},
     flow=Flow(
         (
             (_given("X", 2), _given("Y", 2)),
@@ -96,6 +99,7 @@ CROSS_ATTENTION = ShapeExercise(
     dimensions=("B", "n_tgt", "n_src", "d", "d_q", "d_v"),
     given={"X_tgt": "B n_tgt d", "X_src": "B n_src d"},
     relations=("Q = X_tgt @ W_q", "K = X_src @ W_k", "V = X_src @ W_v", "scores = Q @ K.T", "A = scores", "Z = A @ V"),
+    widths={"Q": "d_q", "K": "d_q", "V": "d_v"},
     flow=Flow(
         (
             (_given("X_tgt"), _given("X_src", 2)),
@@ -123,9 +127,10 @@ MULTI_HEAD = ShapeExercise(
     given={"X_q": "B n_q d", "X_k": "B n_k d", "X_v": "B n_k t"},
     relations=(
         *("Q = X_q @ W_q", "K = X_k @ W_k", "V = X_v @ W_v"),
-        *("Q_heads = split(Q)", "K_heads = split(K)", "V_heads = split(V)"),
-        *("A = Q_heads @ K_heads.T", "Z_heads = A @ V_heads", "Z = merge(Z_heads)", "H = Z @ W_o"),
+        *("Q_heads = Q.split", "K_heads = K.split", "V_heads = V.split", "A = Q_heads @ K_heads.T"),
+        *("Z_heads = A @ V_heads", "Z = Z_heads.merge", "H = Z @ W_o"),
     ),
+    widths={"Q": "h*d_k", "K": "h*d_k", "V": "h*d_v", "H": "d"},
     flow=Flow(
         (
             (_given("X_q"), _given("X_k"), _given("X_v")),
@@ -159,11 +164,12 @@ DECODER_BLOCK = ShapeExercise(
     given={"X": "B n_tgt d", "M": "B n_src d"},
     relations=(
         *("Q1 = X @ W_q1", "K1 = X @ W_k1", "V1 = X @ W_v1", "A1 = Q1 @ K1.T", "Z1 = A1 @ V1"),
-        *("H1 = Z1 @ W_o1", "H1 = X"),
+        *("H1 = X", "H1 = Z1 @ W_o1"),
         *("Q2 = H1 @ W_q2", "K2 = M @ W_k2", "V2 = M @ W_v2", "A2 = Q2 @ K2.T", "Z2 = A2 @ V2"),
-        *("H2 = Z2 @ W_o2", "H2 = H1"),
-        *("F = H2 @ W_1", "Y = F @ W_2", "Y = H2"),
+        *("H2 = H1", "H2 = Z2 @ W_o2"),
+        *("F = H2 @ W_1", "Y = H2", "Y = F @ W_2"),
     ),
+    widths={"Q1": "d_k", "K1": "d_k", "V1": "d_v", "Q2": "d_k", "K2": "d_k", "V2": "d_v", "F": "d_ff"},
     flow=Flow(
         (
             (_given("X", 3),),

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 
 from course_lib.cards.card_types import ShapesCard
 from course_lib.cards.cards import read_cards
-from course_lib.cards.shape_algebra import Shape, broken_relations, parse_shape, shape_sizes, tensor_in
+from course_lib.cards.shape_algebra import Shape, parse_shape, shape_sizes
+from course_lib.cards.sheet_rules import judge
 
 EMPTY = (None, ..., "")
 
@@ -20,19 +21,21 @@ class EntryVerdict:
 
 
 def sheet_verdicts(exercise: str, sheet: Mapping[str, object]) -> dict[str, EntryVerdict]:
-    """A verdict for each tensor, by the same products that the exercise's visible check multiplies."""
+    """A verdict for each tensor, by the same rules as the exercise's visible check: a question where one is broken."""
     card = shapes_card(exercise)
     verdicts = {name: _read_entry(sheet.get(name), card["dimensions"]) for name in card["tensors"]}
     shapes: dict[str, Shape] = {name: tuple(shape) for name, shape in card["given"].items()}
     shapes |= {name: verdict.shape for name, verdict in verdicts.items() if verdict.shape is not None}
-    known = [relation for relation in card["relations"] if tensors_of(relation) <= shapes.keys()]
-    broken = broken_relations(shapes, known)
-    compared: set[str] = set().union(*map(tensors_of, known))
-    for name, verdict in verdicts.items():
-        if name in broken:
-            verdicts[name] = replace(verdict, fits=False, says=broken[name])
-        elif name in compared:
-            verdicts[name] = replace(verdict, fits=True, says="fits so far")
+    for judgement in judge(exercise, shapes):
+        rule, clash = judgement.rule, judgement.clash
+        if clash:
+            verdicts[clash.tensor] = replace(verdicts[clash.tensor], fits=False, says=clash.question)
+        waits_for = clash.tensor if clash else judgement.waits_for
+        for name in verdicts.keys() & set(rule.tensors) - {waits_for}:
+            if verdicts[name].fits is None and waits_for:
+                verdicts[name] = replace(verdicts[name], says=f"judged once {waits_for} is right")
+            elif verdicts[name].fits is None and rule.inputs:
+                verdicts[name] = replace(verdicts[name], fits=True, says="fits")
     return verdicts
 
 
@@ -42,11 +45,6 @@ def shapes_card(exercise: str) -> ShapesCard:
     if card["kind"] != "shapes":
         raise ValueError(f"{exercise} is not a shape exercise")
     return card
-
-
-def tensors_of(relation: str) -> set[str]:
-    """The tensors that a relation such as "scores = Q @ K.T" names."""
-    return set(map(tensor_in, relation.replace(" = ", " @ ").split(" @ ")))
 
 
 def _read_entry(entry: object, dimensions: Sequence[str]) -> EntryVerdict:

@@ -66,11 +66,11 @@ class Case:
 
     def _evidence_of(self, finding: Finding) -> Evidence:
         """Of an answer that gave no outputs."""
-        return Comparison(self.known(), fingerprints_of_finding(finding.observed), self._right)
+        return Comparison(self.known(), fingerprints_of_finding(finding.observed), self._right, self.arguments)
 
     def _evidence(self, got: Outputs) -> Evidence:
-        observation = Observation(self.observe, got, self.expected, self.arguments)
-        return Comparison(self.known(), fingerprints_of_outputs(got), self._right, observation)
+        observation = Observation(self.observe, got, self.expected)
+        return Comparison(self.known(), fingerprints_of_outputs(got), self._right, self.arguments, observation)
 
     @property
     def _right(self) -> dict[str, list]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
+from course_lib.checks.crashes import explain_crash
 from course_lib.checks.evidence import Mistakes
-from course_lib.checks.finding import Finding
-from course_lib.checks.relations import common_relations
+from course_lib.checks.finding import Finding, Kind
+from course_lib.checks.relations import common_relations, relations
 
 
 def diagnoses(findings: Sequence[Finding], would_pass: Callable[[Mistakes], bool]) -> list[Mistakes]:
@@ -41,10 +42,22 @@ def _cause(finding: Finding, findings: Sequence[Finding], would_pass: Callable[[
 
 
 def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
-    """The first relation that holds between what came and what was expected, in all findings on the same outputs."""
-    mine = finding.evidence.observation
+    """What an exception means; or the first relation that holds in all findings on the same outputs.
+
+    Where shapes differ, one that holds in this finding alone will do.
+    """
+    observed = finding.observed
+    if observed.kind is Kind.RAISED:
+        crash = explain_crash(observed.error, observed.detail, observed.line, finding.evidence.arguments)
+        return (crash,) if crash else ()
+    mine, arguments = finding.evidence.observation, finding.evidence.arguments
     if mine is None:
         return ()
-    observations = (other.evidence.observation for other in unknown)
-    alike = [each for each in observations if each is not None and each.is_like(mine)]
-    return common_relations([(each.got, each.expected, each.arguments) for each in alike])[:1]
+    all_evidence = [other.evidence for other in unknown]
+    alike = [(each.observation, each.arguments) for each in all_evidence if each.observation]
+    alike = [(one, given) for one, given in alike if one.is_like(mine)]
+    shown = next(place for place, (one, _) in enumerate(alike) if one is mine)
+    common = common_relations([(one.got, one.expected, given) for one, given in alike], shown)
+    if not common and mine.differs_in_shape():
+        common = relations(mine.got, mine.expected, arguments)
+    return common[:1]

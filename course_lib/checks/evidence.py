@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from torch import Tensor
+
 from course_lib.cards.observed import Mistake
 
 Mistakes = tuple[Mistake, ...]  # several were made at once
@@ -10,16 +12,20 @@ Mistakes = tuple[Mistake, ...]  # several were made at once
 
 @dataclass(frozen=True)
 class Observation:
-    """What came and what was expected, by the names of the outputs, for these arguments; `asked` is the observer."""
+    """What came and what was expected, by the names of the outputs; `asked` is the observer."""
 
     asked: str
     got: Mapping[str, object]
     expected: Mapping[str, object]
-    arguments: Mapping[str, object]
 
     def is_like(self, other: "Observation") -> bool:
         """Whether both look at the same outputs."""
         return self.asked == other.asked and self.got.keys() == other.got.keys()
+
+    def differs_in_shape(self) -> bool:
+        tensors = {name: value for name, value in self.got.items() if isinstance(value, Tensor)}
+        wanted = {name: self.expected.get(name) for name in tensors}
+        return any(isinstance(w, Tensor) and w.shape != tensors[name].shape for name, w in wanted.items())
 
 
 class Evidence:
@@ -27,6 +33,7 @@ class Evidence:
 
     def __init__(self, fitting: Sequence[Mistakes] = ()):
         self._fitting = fitting
+        self.arguments: Mapping[str, object] = {}  # of the call
         self.observation: Observation | None = None
 
     @property

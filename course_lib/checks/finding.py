@@ -23,12 +23,13 @@ class Finding(Exception):
         where: str = "",
         kind: Kind = Kind.WRONG,
         line: str = "",
+        error: str = "",
         share: float = 0.0,
         mistakes: Sequence[Mistake] = (),
         weigh: Callable[[], Evidence] = Evidence,
         compared: tuple[str, object, object] | None = None,
     ):
-        self.observed = Observed(got, expected, detail, where, kind, line)
+        self.observed = Observed(got, expected, detail, where, kind, line, error)
         super().__init__(str(self.observed))
         self.share = share
         self.mistakes = tuple(mistakes)

@@ -1,6 +1,6 @@
 """Fingerprints: a few numbers by which what came is known as what a certain mistake gives."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from course_lib.cards.observed import Observed
@@ -47,9 +47,15 @@ class Comparison(Evidence):
     """
 
     def __init__(
-        self, known: Known, got: Fingerprints, right: Fingerprints, observation: Observation | None = None
+        self,
+        known: Known,
+        got: Fingerprints,
+        right: Fingerprints,
+        arguments: Mapping[str, object],
+        observation: Observation | None = None,
     ) -> None:
         super().__init__()
+        self.arguments = arguments
         self._known, self._got, self._right = known, got, right
         self.observation = observation
 

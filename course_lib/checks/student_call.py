@@ -39,7 +39,8 @@ def _finding(name: str, error: BaseException) -> Finding:
         return _unwritten(name, stub)
     frames = student_frames(error)
     line = frames[-1].line if frames else ""
-    return Finding(f"raised {type(error).__name__}", detail=_message(error), where=name, kind=Kind.RAISED, line=line)
+    raised = type(error).__name__
+    return Finding(f"raised {raised}", detail=_message(error), where=name, kind=Kind.RAISED, line=line, error=raised)
 
 
 def _unwritten(name: str, frames: Sequence[StudentFrame]) -> Finding:

@@ -34,7 +34,7 @@ from course_lib.plots.positions_view import positions_view
 from course_lib.plots.softmax_dial import softmax_dial
 from course_lib.plots.vectors_and_weights import vectors_and_weights
 from course_lib.plots.weight_bars import weight_bars
-from course_lib.plots.yours_and_wanted import yours_and_wanted
+from course_lib.plots.yours_and_expected import yours_and_expected
 
 __all__ = [
     "Picture",
@@ -69,5 +69,5 @@ __all__ = [
     "transformer_overview",
     "vectors_and_weights",
     "weight_bars",
-    "yours_and_wanted",
+    "yours_and_expected",
 ]

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from torch import nn
 
-from course_lib.checks import CheckFailed, Finding, check
+from course_lib.checks import CheckFailed, Finding
 from course_lib.checks.answer_forms.weight_transfer import Weight, hand_over, weights_of
+from course_lib.checks.check import require_pass
 
 # Each part: the number of the unit whose notebook holds it, and the course's own module of it.
 PARTS = {
@@ -61,7 +62,7 @@ def gather_parts(folder: str | Path = ".") -> dict[str, Part]:
                         exec(line, namespace)
                 namespace |= {part.name: part.answer for part in parts.values()}
                 exec(cells[name], namespace)
-                check(name, namespace[name])
+                require_pass(name, namespace[name])
             parts[name] = Part(name, unit, namespace[name], own=True)
         except Exception as error:
             course = getattr(importlib.import_module(f"course_lib.{module}"), name)

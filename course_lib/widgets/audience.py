@@ -3,7 +3,7 @@
 from enum import Enum
 
 from course_lib.grading_mode import being_graded
-from course_lib.notebook_display import notebook_kernel
+from course_lib.notebook_display import has_front_end
 
 
 class Audience(Enum):
@@ -13,13 +13,9 @@ class Audience(Enum):
 
 
 def audience() -> Audience:
-    """nbgrader, nbval and nbconvert execute cells with allow_stdin=False; a notebook's front end allows input."""
     if being_graded():
         return Audience.NOBODY
-    kernel = notebook_kernel()
-    if not getattr(kernel, "_allow_stdin", False):
-        return Audience.READER
-    return Audience.PERSON if has_widgets() else Audience.READER
+    return Audience.PERSON if has_front_end() and has_widgets() else Audience.READER
 
 
 def has_widgets() -> bool:

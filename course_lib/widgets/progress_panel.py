@@ -12,6 +12,10 @@ TABLE = "border-collapse: collapse; table-layout: auto; color: inherit"
 CELL = 'style="text-align: left; padding: 0.15em 0.8em; border-bottom: 1px solid currentColor"'
 SAYS = CELL.replace("left;", "left; min-width: 8em;")
 
+# the end of every unit: a self-learner, who has the exams, need not wait for a grader
+COMMAND = "course check --full"
+FULL_CHECK = f"Learning on your own? In a terminal, {COMMAND} and the name of this notebook run the hidden tests too."
+
 
 def progress(unit: str | None = None) -> "Progress":
     """A table of the exercises of a unit ("01"), or of the unit whose checks you have run."""
@@ -33,10 +37,11 @@ class Progress:
     def text(self) -> str:
         width = max(len(line.exercise) for line in self.lines)
         rows = [f"{line.exercise:{width}}  {line.points:>4g}  {line.says}" for line in self.lines]
-        return "\n".join([f"Unit {self.unit} · {self.title}: exercise, points, visible check", *rows, self.summary()])
+        head = f"Unit {self.unit} · {self.title}: exercise, points, visible check"
+        return "\n".join([head, *rows, self.summary(), FULL_CHECK])
 
     def summary(self) -> str:
-        return summary(self.lines) + ". Run the checks, then this cell again."
+        return f"{summary(self.lines)}. Run the checks, then this cell again."
 
     def page(self) -> str:
         rows = "".join(
@@ -49,6 +54,7 @@ class Progress:
             f'<div style="overflow-x: auto; color: inherit"><table style="{TABLE}">'
             f"<caption>Unit {self.unit} · {escape(self.title)}</caption><thead><tr>{head}</tr></thead>"
             f"<tbody>{rows}</tbody></table></div><p>{escape(self.summary())}</p>"
+            f"<p>{FULL_CHECK.replace(COMMAND, f'<code>{COMMAND}</code>')}</p>"
         )
 
     def _ipython_display_(self) -> None:

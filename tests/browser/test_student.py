@@ -27,12 +27,15 @@ def test_two_exercises_from_the_stub_to_full_marks(notebook, picture):
     page, checked = notebook.page, notebook.output(f"test_{EXERCISE}")
     assert page.url.endswith(f"/lab/tree/{notebook.path.name}")
     notebook.choose("Run", "Run All Cells")
-    expect(notebook.output(SHEET)).to_contain_text("NotImplementedError")
+    expect(notebook.output(SHEET)).to_contain_text("This answer is still blank")
+    expect(notebook.output("progress")).to_contain_text("0 points: checks pass")
     notebook.wait_until_idle()
+    picture(notebook.output("progress"), "progress-blank")
 
     notebook.run(EXERCISE)
     notebook.run(f"test_{EXERCISE}")
-    expect(checked).to_contain_text(f"✗ {EXERCISE}")
+    expect(checked).to_contain_text(f"{EXERCISE} is not written yet")
+    expect(checked).not_to_contain_text("✗")
     picture(page, "blank-check-light")
 
     wrong = answer(EXERCISE).replace(" / math.sqrt(q.shape[-1])", "")
@@ -41,6 +44,8 @@ def test_two_exercises_from_the_stub_to_full_marks(notebook, picture):
     notebook.run(EXERCISE)
     notebook.run(f"test_{EXERCISE}")
     expect(checked).to_contain_text("√d_k")
+    words, drawn = checked.locator("pre").first, checked.locator("img").first
+    assert words.bounding_box()["y"] < drawn.bounding_box()["y"]
     checked.scroll_into_view_if_needed()
     picture(page, "diagnosis-light")
 
@@ -92,7 +97,7 @@ def fill_in_the_form(notebook: NotebookPage, picture) -> str:
     expect(fields).to_have_count(len(sheet))
     form.get_by_label("W_k").fill(sheet["W_k"])
     form.get_by_label("K", exact=True).fill("B n_tgt d_q")
-    expect(form.get_by_role("status").filter(has_text="✗ X_src @ W_k gives (B, n_src, d_q)")).to_be_visible()
+    expect(form.get_by_role("status").filter(has_text="✗ K is made from X_src")).to_be_visible()
     expect(on_its_arrow(form, "K")).to_have_css("border-style", "dashed")
     form.scroll_into_view_if_needed()
     picture(notebook.page, "shape-form-wrong-light")

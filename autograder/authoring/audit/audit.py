@@ -42,11 +42,16 @@ class ExerciseAudit:
     accepted: Tally
     seeds: Tally
     blank: Tally
+    shortcuts: Tally
+
+    @property
+    def _tallies(self) -> tuple[Tally, ...]:
+        return (self.caught, self.diagnosed, self.accepted, self.seeds, self.blank, self.shortcuts)
 
     @property
     def sound(self) -> bool:
         """Whether every trial passed."""
-        return all(tally.full for tally in (self.caught, self.diagnosed, self.accepted, self.seeds, self.blank))
+        return all(tally.full for tally in self._tallies)
 
     @property
     def large_enough(self) -> bool:
@@ -60,8 +65,7 @@ class ExerciseAudit:
     @property
     def problems(self) -> tuple[str, ...]:
         """Failed trials, and shortages of misconceptions or accepted answers."""
-        tallies = (self.caught, self.diagnosed, self.accepted, self.seeds, self.blank)
-        problems = [problem for tally in tallies for problem in tally.problems]
+        problems = [problem for tally in self._tallies for problem in tally.problems]
         for what, tally, fewest in (
             ("misconceptions", self.caught, FEWEST_MISCONCEPTIONS),
             ("accepted answers", self.accepted, FEWEST_ACCEPTED),
@@ -81,10 +85,11 @@ class _WrongAnswer:
 
 
 def audit_exam(exam: Exam, seeds: int = REFERENCE_SEEDS) -> ExerciseAudit:
-    """Grade every misconception and accepted answer, the reference with `seeds` seeds, and a blank answer."""
+    """Grade every misconception, accepted answer and shortcut, the reference with `seeds` seeds, and a blank answer."""
     wrong = [(answer, _grades(exam, answer.answer, ANSWER_SEEDS)) for answer in _wrong_answers(exam)]
     accepted = [_grades(exam, answer, ANSWER_SEEDS) for answer in exam.accepted]
     reference = _grades(exam, exam.reference, seeds)
+    shortcuts = [_grades(exam, answer, ANSWER_SEEDS) for answer in exam.shortcuts]
     blank = exam.grade(blank_answer(exam))
     return ExerciseAudit(
         exam.exercise,
@@ -108,6 +113,13 @@ def audit_exam(exam: Exam, seeds: int = REFERENCE_SEEDS) -> ExerciseAudit:
             for seed, verdict in enumerate(reference)
         ),
         blank=_tally([("a blank answer gets points or counts as tried", [0] if blank.score or blank.tried else [])]),
+        shortcuts=_tally(
+            (
+                f"shortcut {number} earns half of the points or more",
+                [seed for seed, verdict in enumerate(verdicts) if verdict.score >= verdict.points / 2],
+            )
+            for number, verdicts in enumerate(shortcuts, 1)
+        ),
     )
 
 

@@ -54,22 +54,23 @@ def unparsable(name: str, source: str, stub: str) -> str:
 SPOILS: Mapping[str, Spoil] = {"blank": blank, "wrong": wrong, "with a syntax error": unparsable}
 
 
-def audit_follow_through(unit: Unit, sandbox: str = "bwrap") -> Tally:
-    """Grade each exercise that calls an earlier answer, with that one spoiled in each way: right, and wrong itself."""
+def audit_follow_through(unit: Unit) -> Tally:
+    """Grade each exercise that calls an earlier answer, with that one spoiled in each way; once it is wrong itself."""
     notebook = solution_notebook(unit)
     problems = []
     trials = list(_trials(notebook))
     for exercise, earlier, how in trials:
-        grade = partial(_verdict, unit, exercise, sandbox=sandbox)
-        verdict = grade({earlier: SPOILS[how]})
+        verdict = _verdict(unit, exercise, {earlier: SPOILS[how]})
         if verdict.score < verdict.points:
             problems.append(f"{exercise} loses points when {earlier} is {how}: {verdict.diagnosis}")
         elif how != "wrong" and earlier not in verdict.stand_ins:
             problems.append(f"{exercise} does not say that it was graded with our {earlier}")
-        verdict = grade({earlier: SPOILS[how], exercise: wrong})
+    both = [(exercise, earlier) for exercise, earlier, how in trials if how == "blank"]
+    for exercise, earlier in both:
+        verdict = _verdict(unit, exercise, {earlier: blank, exercise: wrong})
         if verdict.score >= verdict.points:
-            problems.append(f"a wrong {exercise} loses no points when {earlier} is {how}")
-    return Tally(2 * len(trials), tuple(problems))
+            problems.append(f"a wrong {exercise} loses no points when {earlier} is blank")
+    return Tally(len(trials) + len(both), tuple(problems))
 
 
 def _trials(notebook: NotebookNode) -> Iterator[tuple[str, str, str]]:
@@ -84,7 +85,7 @@ def _trials(notebook: NotebookNode) -> Iterator[tuple[str, str, str]]:
                 yield from ((exercise, earlier, how) for how in SPOILS)
 
 
-def _verdict(unit: Unit, exercise: str, spoils: Mapping[str, Spoil], sandbox: str) -> Verdict:
+def _verdict(unit: Unit, exercise: str, spoils: Mapping[str, Spoil]) -> Verdict:
     """The verdict on the exercise in a notebook of only those cells that it needs."""
     released = student_notebook(unit)
     notebook, stubs = solved_notebook(unit, released), answer_cells(released)
@@ -97,5 +98,6 @@ def _verdict(unit: Unit, exercise: str, spoils: Mapping[str, Spoil], sandbox: st
         cell.source = tests.get(name, cell.source)
         if name in spoils:
             cell.source = spoils[name](name, cell.source, stubs[name].source)
-    sealed = grade_notebook(notebook, "audit", partial(new_kernel, unit, sandbox), limits_of(unit))
+    kernels = partial(new_kernel, unit, "none")  # the course's own answers need no sandbox
+    sealed = grade_notebook(notebook, "audit", kernels, limits_of(unit))
     return sealed.verdicts[TEST_PREFIX + exercise]

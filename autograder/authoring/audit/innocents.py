@@ -9,18 +9,17 @@ from autograder.authoring.audit.altered_reference import AlteredReference, Chang
 from autograder.authoring.audit.audit import Tally
 from autograder.exam_types.exam import Exam
 
-SEED = 0
 # attention weights with noise sum to something else, and the noise is not drawn from the generator that is given
 TRUE_OF_NOISE = ("relation/no distribution", "mask_tokens/choose-ignores-the-generator")
 
 
-def audit_innocents(exams: Iterable[Exam]) -> Tally:
+def audit_innocents(exams: Iterable[Exam], seed: int = 0) -> Tally:
     """Grade every reference with outputs that are wrong at random."""
     problems, total = [], 0
     for exam in filter(alterable, exams):
-        for name, change in _changes():
+        for name, change in _changes(seed):
             altered = AlteredReference(exam, change)
-            verdict = exam.grade(altered.answer, SEED)
+            verdict = exam.grade(altered.answer, seed)
             if altered.changed:
                 total += 1
                 said = {mistake.id for criterion in verdict.criteria for mistake in criterion.mistakes}
@@ -29,25 +28,31 @@ def audit_innocents(exams: Iterable[Exam]) -> Tally:
     return Tally(total, tuple(problems))
 
 
-def _changes() -> Iterator[tuple[str, Change]]:
+def _changes(seed: int) -> Iterator[tuple[str, Change]]:
     """Each with a generator of its own, so that no two calls get the same noise."""
-    generator = torch.Generator().manual_seed(SEED)
+    generator = torch.Generator().manual_seed(seed)
 
     def other(y: Tensor) -> Tensor:
         if y.dtype is torch.bool:
             return torch.rand(y.shape, generator=generator) < 0.5
         if not y.is_floating_point():
             return torch.randint(0, 30, y.shape, generator=generator, dtype=y.dtype)
-        return torch.randn(y.shape, generator=generator, dtype=y.dtype) + y / 100  # the gradient arrives
+        if y.numel() == 1:  # a gradient of one number has one direction only, so its length is left as it is
+            return y + torch.randn(y.shape, generator=generator, dtype=y.dtype)
+        noise = torch.randn(2, *y.shape, generator=generator, dtype=y.dtype)
+        return noise[0] + y * noise[1] / 100  # so that a gradient arrives
 
     def half(y: Tensor, arguments: tuple) -> Tensor:
-        return torch.where(torch.rand(y.shape, generator=generator) < 0.5, y, other(y))
+        kept = torch.rand(y.shape, generator=generator) < 0.5
+        return torch.where(kept, y, other(y)) if y.numel() > 1 else other(y)
 
     def noisy(y: Tensor, arguments: tuple) -> Tensor:
-        return y + 0.3 * other(y) if y.is_floating_point() else half(y, arguments)
+        if y.is_floating_point() and y.numel() > 1:
+            return y + 0.3 * other(y)
+        return half(y, arguments)
 
     def unrelated(y: Tensor, arguments: tuple) -> Tensor:
-        return torch.cos(7 * y + 1) if y.is_floating_point() else other(y)
+        return torch.cos(7 * y + 1) if y.is_floating_point() and y.numel() > 1 else other(y)
 
     yield "with noise", noisy
     yield "random numbers", lambda y, arguments: other(y)

@@ -1,5 +1,6 @@
 """Damages that no author foresaw, done to the outputs of every reference: each must be caught, and described."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -11,50 +12,50 @@ from autograder.authoring.audit.audit import Tally
 from autograder.exam_types.exam import Exam
 from autograder.exam_types.verdict import Verdict
 
-SEED = 0
 # observers that put several calls together before anything is compared
 NOT_COMPARED = {"greedy_decode", "cached_attention"}
+STILL_RIGHT = {("streaming_mask", "a dimension too many")}  # leading dimensions of size 1 are left to the student
 
 
 @dataclass(frozen=True)
 class Damage:
-    """`says` is a part of the id of a relation that describes it; not every output can be damaged so."""
+    """`says` is a pattern of the id of a relation that describes it; not every output can be damaged so."""
 
     name: str
     says: str
     change: Change
 
 
-def audit_relations(exams: Iterable[Exam]) -> Tally:
+def audit_relations(exams: Iterable[Exam], seed: int = 0) -> Tally:
     """Grade every reference with every damage that changes it."""
     problems, total = [], 0
     for exam in (exam for exam in exams if alterable(exam) and exam.exercise not in NOT_COMPARED):
-        for damage in DAMAGES:
+        for damage in (damage for damage in DAMAGES if (exam.exercise, damage.name) not in STILL_RIGHT):
             altered = AlteredReference(exam, _of_many(damage.change))
-            verdict = exam.grade(altered.answer, SEED)
+            verdict = exam.grade(altered.answer, seed)
             if altered.changed:
                 total += 1
                 problems += [
-                    f"{exam.exercise}, {damage.name}: {problem}" for problem in _problems(exam, verdict, damage)
+                    f"{exam.exercise}, {damage.name}: {problem}" for problem in _problems(exam, verdict, damage, seed)
                 ]
     return Tally(total, tuple(problems))
 
 
-def _problems(exam: Exam, verdict: Verdict, damage: Damage) -> Iterator[str]:
+def _problems(exam: Exam, verdict: Verdict, damage: Damage, seed: int) -> Iterator[str]:
     named = {mistakes for criterion in verdict.criteria if (mistakes := criterion.causes)}
     ids = {mistake.id for mistakes in named for mistake in mistakes}
-    described = any(damage.says in id or id.startswith("relation/is ") for id in ids)
+    described = any(re.search(damage.says, id) or id.startswith("relation/is ") for id in ids)
     if verdict.score >= verdict.points:
         yield "it loses no points"
-    elif not described and not any(_gives_the_same(exam, mistakes, verdict) for mistakes in named):
+    elif not described and not any(_gives_the_same(exam, mistakes, verdict, seed) for mistakes in named):
         yield f"described as {', '.join(sorted(ids)) or 'nothing'}"
 
 
-def _gives_the_same(exam: Exam, mistakes: tuple, verdict: Verdict) -> bool:
+def _gives_the_same(exam: Exam, mistakes: tuple, verdict: Verdict, seed: int) -> bool:
     """Whether a known mistake is the damage by another name: nothing that was found is different."""
     for known, answer in exam.known():
         if known == mistakes:
-            theirs = exam.grade(answer, SEED)
+            theirs = exam.grade(answer, seed)
             if [c.observed for c in theirs.criteria] == [c.observed for c in verdict.criteria]:
                 return True
     return False
@@ -93,13 +94,13 @@ def _plus_an_input(y: Tensor, arguments: tuple) -> Tensor:
 DAMAGES = (
     Damage("times 3", "relation/factor", _floating(lambda y, _: 3 * y)),
     Damage("negated", "relation/sign", _floating(lambda y, _: -y)),
-    Damage("plus ½", "relation/plus 0.5", _floating(lambda y, _: y + 0.5)),
+    Damage("plus ½", r"relation/plus 0\.5", _floating(lambda y, _: y + 0.5)),
     Damage("an input added", "relation/plus ", _floating(_plus_an_input)),
     Damage("last dimensions exchanged", "exchanged", _wide(lambda y, _: y.mT)),
     Damage("a dimension too many", "of size 1 too many", lambda y, _: y[None]),
-    Damage("moved by one row", "rolled by 1", _wide(lambda y, _: y.roll(1, -2) if y.shape[-2] > 2 else y)),
+    Damage("moved by one row", "rolled by 1|reversed along dim=-2", _wide(lambda y, _: y.roll(1, -2))),
     Damage("last dimension reversed", "reversed along dim=-1", lambda y, _: y.flip(-1) if y.ndim else y),
-    Damage("first row only", "wrong everywhere but at the first index", _floating(_wide(_first_row_only))),
+    Damage("first row only", "everywhere but at the first index", _floating(_wide(_first_row_only))),
     Damage("a softmax too many", "softmax dim=-1 taken", _floating(_wide(lambda y, _: y.softmax(-1)))),
     Damage("zeros", "relation/all zeros", lambda y, _: torch.zeros_like(y) + 0 * y),
     Damage("inverted", "relation/inverted", lambda y, _: ~y if y.dtype is torch.bool else y),

@@ -9,40 +9,48 @@ from rich.table import Table
 from autograder.authoring.audit.audit import ExerciseAudit, Tally
 from autograder.authoring.audit.mutation_run import ENOUGH, MutationRun
 
-TITLES = ("miscon-\nceptions\ncaught", "diag-\nnosed", "accepted\npassed", "seeds", "mutants\ncaught")
+TITLES = ("mis-\ntakes", "diag-\nnosed", "right", "seeds", "short-\ncuts")
+NONE = "–"
+MUTANTS = "mu-\ntants"
 
 
-def audit_table(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRun]) -> Table:
+def audit_table(
+    audits: Sequence[ExerciseAudit], banks: Mapping[str, Mapping[str, Tally]], runs: Mapping[str, MutationRun]
+) -> Table:
     """One row for each exercise; a column for mutants if there was a mutation run."""
     view = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
     view.add_column("exercise", no_wrap=True)
-    for title in TITLES if runs else TITLES[:-1]:
+    bank_titles = list(dict.fromkeys(title for bank in banks.values() for title in bank))
+    for title in (*TITLES, *bank_titles, *([MUTANTS] if runs else ())):
         view.add_column(title, justify="right", no_wrap=True, vertical="bottom")
     for audit in audits:
-        cells = [_cell(tally) for tally in (audit.caught, audit.diagnosed, audit.accepted, audit.seeds)]
+        bank = banks[audit.exercise]
+        own = (audit.caught, audit.diagnosed, audit.accepted, audit.seeds, audit.shortcuts)
+        cells = [_cell(tally) for tally in (*own, *bank.values())]
         if runs:
-            cells.append(_mutants(runs[audit.exercise]) if audit.exercise in runs else "–")
-        view.add_row(f"{'[green]✓[/]' if audit.complete else '[red]✗[/]'} {escape(audit.exercise)}", *cells)
+            cells.append(_mutants(runs[audit.exercise]) if audit.exercise in runs else NONE)
+        sound = audit.complete and all(tally.full for tally in bank.values())
+        view.add_row(f"{'[green]✓[/]' if sound else '[red]✗[/]'} {escape(audit.exercise)}", *cells)
     return view
 
 
-def unit_table(columns: Mapping[str, Mapping[str, Tally]]) -> Table:
-    """One row for each unit, one column for each audit of whole notebooks: tallies by title and unit."""
+def unit_table(units: Mapping[str, Mapping[str, Tally]]) -> Table:
+    """One row for each unit, one column for each audit of whole notebooks."""
     view = Table(box=SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-    view.add_column("unit", no_wrap=True)
-    for title in columns:
+    view.add_column("notebook", no_wrap=True)
+    for title in dict.fromkeys(title for tallies in units.values() for title in tallies):
         view.add_column(title, justify="right", no_wrap=True, vertical="bottom")
-    for unit in dict.fromkeys(unit for column in columns.values() for unit in column):
-        tallies = [column[unit] for column in columns.values()]
-        mark = "[green]✓[/]" if all(tally.full for tally in tallies) else "[red]✗[/]"
-        view.add_row(f"{mark} {escape(unit)}", *map(_cell, tallies))
+    for unit, tallies in units.items():
+        mark = "[green]✓[/]" if all(tally.full for tally in tallies.values()) else "[red]✗[/]"
+        view.add_row(f"{mark} {escape(unit)}", *map(_cell, tallies.values()))
     return view
 
 
-def unit_problem_lines(columns: Mapping[str, Mapping[str, Tally]]) -> Iterator[str]:
-    for column in columns.values():
-        for unit, tally in column.items():
-            yield from (f"[red]✗[/] [cyan]unit {unit}[/]: {escape(problem)}" for problem in tally.problems)
+def tally_problem_lines(tallies: Mapping[str, Mapping[str, Tally]]) -> Iterator[str]:
+    """By exercise or unit, and by the title of the column."""
+    for name, columns in tallies.items():
+        for tally in columns.values():
+            yield from (f"[red]✗[/] [cyan]{escape(name)}[/]: {escape(problem)}" for problem in tally.problems)
 
 
 def problem_lines(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRun]) -> Iterator[str]:
@@ -62,6 +70,8 @@ def problem_lines(audits: Sequence[ExerciseAudit], runs: Mapping[str, MutationRu
 
 
 def _cell(tally: Tally) -> str:
+    if not tally.total:
+        return NONE
     return str(tally) if tally.full else f"[red]{tally}[/]"
 
 

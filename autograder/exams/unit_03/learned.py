@@ -289,6 +289,7 @@ longer_than_trained = ExperimentExam(
     exercise="longer_than_trained",
     covers=("A1",),
     numbers=NAMES,
+    between=(0, 1),
     truth=_numbers(1.0, SIN_NEW, 1.0, LEARNED_NEW),
     criteria=(
         NumberCriterion("places that training saw", 1, NAMES[0::2], absolute=0.03),

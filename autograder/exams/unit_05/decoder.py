@@ -93,6 +93,17 @@ class _OwnLookAhead(DecoderSteps):
         return super().look(y, create_look_ahead_mask(y.shape[1]))
 
 
+class _OneAttentionByTwoNames(DecoderSteps):
+    def __init__(self, *sizes, **options):
+        super().__init__(*sizes, **options)
+        self.cross_attention = self.self_attention
+
+
+class _MemoryDetached(DecoderSteps):
+    def look_across(self, y, memory, mask):
+        return super().look_across(y, memory.detach(), mask)
+
+
 class _ReturnsWeights(DecoderSteps):
     def forward(self, x, memory, self_mask=None, memory_mask=None):
         return super().forward(x, memory, self_mask, memory_mask), self.cross_attention(x, memory, memory)[1]
@@ -177,6 +188,18 @@ decoder_block = ModuleExam(
             "one-attention",
             "You use self_attention twice: cross_attention has parameters of its own.",
             _OneAttention,
+            hint="what is new",
+        ),
+        Misconception(
+            "one-attention-by-two-names",
+            "Your self_attention and cross_attention are one module under two names: make two of them.",
+            _OneAttentionByTwoNames,
+            hint="what is new",
+        ),
+        Misconception(
+            "memory-detached",
+            "No gradient reaches memory: detach() or no_grad() cuts it off from the encoder.",
+            _MemoryDetached,
             hint="what is new",
         ),
         Misconception(

@@ -109,7 +109,7 @@ cached_attention = CodeExam(
     misconceptions=(
         Misconception(
             "forgetful",
-            "You forget what was kept: put the new keys and values behind the old ones.",
+            "You drop what was kept: append the new keys and values to the old ones.",
             _forgetful,
             hint="what is old",
         ),
@@ -120,26 +120,24 @@ cached_attention = CodeExam(
             hint="nearly there",
         ),
         Misconception(
-            "newest-first", "You put the newest token in front: it comes last.", _newest_first, hint="what is old"
+            "newest-first", "You put the newest token in front: append it, dim=2.", _newest_first, hint="what is old"
         ),
         Misconception(
             "without-itself",
-            "Your token does not see itself: its own keys and values count too.",
+            "Your token doesn't attend to itself: include its own key and value.",
             _without_itself,
             hint="what is old",
         ),
-        Misconception(
-            "swapped", "You keep (values, keys): the order asked for is (keys, values).", _swapped, hint="nearly there"
-        ),
+        Misconception("swapped", "You return (values, keys), expected (keys, values).", _swapped, hint="nearly there"),
         Misconception(
             "values-for-keys",
-            "You hand the values over as keys: attend takes keys, then values.",
+            "You pass the values as keys: attend takes keys, then values.",
             _values_for_keys,
             hint="nearly there",
         ),
         Misconception(
             "no-values-kept",
-            "You keep the old keys but lose the old values: keep both.",
+            "You keep the old keys but drop the old values: keep both.",
             _no_values_kept,
             hint="what is old",
         ),

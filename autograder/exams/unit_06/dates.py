@@ -1,7 +1,6 @@
 """A model trained to turn written dates into ISO dates, on days that no training has seen."""
 
-from collections.abc import Iterable, Mapping
-from itertools import takewhile
+from collections.abc import Iterable
 
 import torch
 from torch import Tensor
@@ -9,50 +8,21 @@ from torch import Tensor
 from autograder.exam_types import ShareCriterion, TrainedExam
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Misconception
-from course_lib.checks import Finding
+from course_lib.checks.trained_tasks import SOURCE_LETTERS, TARGET_LETTERS, spelled, texts_of, unseen_dates
 from course_lib.tasks import dates
-from course_lib.tasks.vocabulary import EOS, SOS, SPECIAL
+from course_lib.tasks.vocabulary import EOS, SOS
 
-MOST_TOKENS = 100
-SOURCE_LETTERS = dict(enumerate(dates.SOURCE.characters, SPECIAL))
-TARGET_LETTERS = dict(enumerate(dates.TARGET.characters, SPECIAL))
 TARGET_TOKENS = {letter: token for token, letter in TARGET_LETTERS.items()}
 ENOUGH = 0.93  # the notebook asks for 95 %; two in a hundred are the luck of the draw
 
 
 def _unseen(draw: Draw, count: int) -> tuple[list[str], list[Tensor], list[str]]:
-    pairs = dates.draw_dates(count, seed=int(draw.uniform(0, 2**31)), held_out=True)
-    return [written for written, _ in pairs], [dates.encode_pairs(pairs)[0]], [iso for _, iso in pairs]
-
-
-def _texts(returned: object, count: int) -> list[str]:
-    """What the rows spell; whatever is returned, no more of it is read than rows of tokens have."""
-    rows = _rows(returned, count)
-    if rows is None or not all(
-        isinstance(row, list | tuple) and all(type(token) is int for token in row) for row in rows
-    ):
-        found = f"shape {tuple(returned.shape)}" if isinstance(returned, Tensor) else f"type {type(returned).__name__}"
-        raise Finding(f"returned something of {found}", "tokens, whole numbers (B, n)", where="to_iso")
-    if len(rows) != count:
-        raise Finding(f"returned {len(rows)} rows", f"{count}, one for each source", where="to_iso")
-    return [_spelled(row, TARGET_LETTERS) for row in rows]
-
-
-def _spelled(row: Iterable[int], letters: Mapping[int, str]) -> str:
-    """The text up to the first EOS, as Vocabulary.decode gives it, without its checks: many rows are read."""
-    return "".join(letters.get(token, "") for token in takewhile(lambda token: token != EOS, row))
+    return unseen_dates(int(draw.uniform(0, 2**31)), count)
 
 
 def _tokens(texts: Iterable[str]) -> Tensor:
     """ISO dates as rows of tokens with EOS; all of one length."""
     return torch.tensor([[TARGET_TOKENS[letter] for letter in text] + [EOS] for text in texts])
-
-
-def _rows(returned: object, count: int) -> list | tuple | None:
-    if isinstance(returned, Tensor):
-        modest = returned.ndim == 2 and returned.numel() <= count * MOST_TOKENS
-        return returned.tolist() if modest and returned.layout == torch.strided and returned.is_cpu else None
-    return returned if isinstance(returned, list | tuple) else None
 
 
 def _parts(text: str) -> tuple[str, int, int]:
@@ -71,7 +41,7 @@ def _writes(form, tokens=_tokens):
     """A function like to_iso that reads every date and writes it in this form."""
 
     def to_iso(src):
-        return tokens([form(*_parts(_spelled(row, SOURCE_LETTERS))) for row in src.tolist()])
+        return tokens([form(*_parts(spelled(row, SOURCE_LETTERS))) for row in src.tolist()])
 
     return to_iso
 
@@ -109,7 +79,7 @@ to_iso = TrainedExam(
     covers=("A8", "B overview"),
     function=right,
     draw=_unseen,
-    read=_texts,
+    read=texts_of,
     criteria=(
         ShareCriterion("half of the unseen dates are right", 1, enough=0.5),
         ShareCriterion("nearly all unseen dates are right", 2, enough=ENOUGH),
@@ -117,38 +87,40 @@ to_iso = TrainedExam(
     misconceptions=(
         Misconception(
             "day-month-changed-places",
-            "Day and month have changed places.",
+            "Day and month are swapped.",
             _writes(lambda y, m, d: f"{y}-{d:02}-{m:02}"),
             hint="it writes nonsense?",
         ),
         Misconception(
             "comes-back-source-not-date",
-            "What comes back is the source, not a date: decode with the model.",
+            "You return the source, not a date: decode with the model.",
             lambda src: src.clamp(max=14),
             hint="two things you have",
         ),
         Misconception(
             "logits",
-            "You return logits: take the argmax, as greedy_decode does, and hand back tokens.",
+            "You return logits: take the argmax, as greedy_decode does, and return tokens.",
             _logits,
             hint="arguments",
         ),
-        Misconception("half", "You answer only a part of the batch: one row for each source.", _half, hint="arguments"),
+        Misconception(
+            "half", "You return only a part of the batch: return one row for each source.", _half, hint="arguments"
+        ),
         Misconception(
             "first-for-all",
-            "Every row gets the date of the first one: hand over the whole batch.",
+            "Every row has the date of the first one: pass the whole batch.",
             _first_for_all,
             hint="arguments",
         ),
         Misconception(
             "dates-token-short-long-character",
-            "Your dates are one token short or long, each character one place late: was the target shifted once?",
+            "Your dates are shifted by one character: was the target shifted exactly once?",
             _writes(lambda y, m, d: _iso(y, m, d)[1:] + "-"),
             hint="it writes nonsense?",
         ),
         Misconception(
             "return-texts-tokens-asked-greedy",
-            "You return texts: the tokens are asked for, as greedy_decode gives them.",
+            "You return texts: return tokens, as greedy_decode gives them.",
             _writes(_iso, tokens=lambda texts: texts),
             hint="arguments",
         ),
@@ -158,5 +130,10 @@ to_iso = TrainedExam(
         _with_junk,
         _writes(_iso, tokens=lambda texts: [[*dates.TARGET.encode(text), EOS] for text in texts]),
         lambda src: torch.cat([torch.full((len(src), 1), SOS), right(src)], 1),
+    ),
+    shortcuts=(
+        lambda src: src,
+        lambda src: _tokens(["2000-01-01"] * len(src)),
+        _first_for_all,
     ),
 )

@@ -132,31 +132,31 @@ keep_to_eos = CodeExam(
     misconceptions=(
         Misconception(
             "whole-batch",
-            "You end all rows where the first of them ends: each has its own EOS.",
+            "You end all sequences where the first of them ends: each has its own EOS.",
             _whole_batch,
             hint="which dimension?",
         ),
         Misconception(
             "cut-off",
-            "You cut the whole batch at one place: the rows end at different ones.",
+            "You cut the whole batch at one position: each sequence ends at its own.",
             _cut_off,
             hint="which dimension?",
         ),
         Misconception(
             "last-of-all",
-            "You end all rows where the last of them ends, so others keep their rubbish.",
+            "You end all sequences where the last of them ends, so the others keep what follows their EOS.",
             _last_of_all,
             hint="which dimension?",
         ),
         Misconception(
             "like-the-first-row",
-            "You end all rows where row 0 ends: look for EOS in every row.",
+            "You end all sequences where the first one in the batch ends: look for EOS in each.",
             _like_the_first_row,
             hint="which dimension?",
         ),
         Misconception(
             "without-eos",
-            "You pad EOS away too: it belongs to the row, only what follows is padding.",
+            "You replace EOS by padding too: it stays, and only what follows becomes padding.",
             _without_eos,
             hint="nearly there",
         ),
@@ -165,13 +165,13 @@ keep_to_eos = CodeExam(
         ),
         Misconception(
             "last-eos",
-            "You keep what stands before a row's last EOS: the first one ends the row.",
+            "You keep what comes before a sequence's last EOS: the first one ends it.",
             _last_eos,
             hint="after the first one, for good",
         ),
         Misconception(
             "between",
-            "You keep what follows a second EOS: the first one ends the row for good.",
+            "You keep what follows a second EOS: the first one ends the sequence.",
             _between,
             hint="after the first one, for good",
         ),
@@ -181,9 +181,7 @@ keep_to_eos = CodeExam(
             _lost_row,
             hint="after the first one, for good",
         ),
-        Misconception(
-            "in-place", "You change the tokens of your caller: work on a copy.", _in_place, hint="nearly there"
-        ),
+        Misconception("in-place", "You change your caller's tokens: work on a copy.", _in_place, hint="nearly there"),
     ),
     accepted=(_row_by_row, _by_place, _step_by_step, _running_maximum),
 )

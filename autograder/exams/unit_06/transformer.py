@@ -1,6 +1,7 @@
 """The encoder–decoder Transformer, put together from the blocks of unit 05, and examined part by part."""
 
 from functools import partial
+from typing import Any
 
 from torch import Tensor
 
@@ -27,13 +28,13 @@ CROSS_READS_PADDING = (
 )
 
 
-def _inputs(draw: Draw, num_layers: int = 1, **options: object) -> tuple[Arguments, list[Tensor]]:
+def _inputs(draw: Draw, num_layers: int = 1, **options: Any) -> tuple[Arguments, list[Tensor]]:
     """A source that is longer than the target; a width whose root is no other size."""
     config = TransformerConfig(SRC_VOCAB, TGT_VOCAB, 6, 2, 5, num_layers, 9, **options)
     return [config_data(config)], [tokens(draw, 1, SRC_VOCAB, 2, 5), tokens(draw, 1, TGT_VOCAB, 2, 3)]
 
 
-def _padded(draw: Draw, num_layers: int = 1, **options: object) -> tuple[Arguments, list[Tensor]]:
+def _padded(draw: Draw, num_layers: int = 1, **options: Any) -> tuple[Arguments, list[Tensor]]:
     """Padding that is not 0, among tokens that are; a target that is longer than the source."""
     pad_id = (1, 2)[draw.sizes(1)[0] % 2]
     config = TransformerConfig(SRC_VOCAB, TGT_VOCAB, 6, 2, 5, num_layers, 9, pad_id=pad_id, **options)
@@ -177,6 +178,12 @@ transformer = ModuleExam(
             "the softmax: return the logits.",
             wrong.LogProbabilities,
             hint="decode and forward",
+        ),
+        Misconception(
+            "tied-weights",
+            "Your output layer shares its weight with tgt_embedding (weight tying, as in the 2017 paper). Here each "
+            "has a weight of its own.",
+            wrong.TiedWeights,
         ),
         Misconception(
             "mask-of-two-dimensions",

@@ -142,6 +142,12 @@ class NoDecoderNorm(Flawed):
         return self.output(x)
 
 
+class TiedWeights(Flawed):
+    def __init__(self, config):
+        super().__init__(config)
+        self.output.weight = self.tgt_embedding.weight
+
+
 class LogProbabilities(Flawed):
     def finish(self, x):
         return super().finish(x).log_softmax(-1)

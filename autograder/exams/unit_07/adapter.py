@@ -1,4 +1,4 @@
-"""LoRA: a correction of low rank beside a layer that stays as it is."""
+"""LoRA: a low-rank update beside a frozen layer."""
 
 from autograder.exam_types import CodeCriterion, CodeExam
 from autograder.exam_types.draw import Arguments, Draw
@@ -13,6 +13,10 @@ def _base_and_rank(draw: Draw) -> Arguments:
         d_in, d_out = d_out, d_in
     return [draw.normal(d_out, d_in + 1), rank]
 
+
+ALPHA = (
+    "You multiply the correction by alpha / rank, as the paper and its libraries do. Here it isn't scaled: add x Aᵀ Bᵀ."
+)
 
 lora_linear = CodeExam(
     exercise="LoRALinear",
@@ -29,7 +33,7 @@ lora_linear = CodeExam(
     misconceptions=(
         Misconception(
             "starts-random",
-            "Neither A nor B starts at zero, so the new layer disturbs what the base has learned: start B at zero.",
+            "Neither A nor B starts at zero, so the new layer changes what the base has learned: start B at zero.",
             wrong.StartsRandom,
             hint="two parameters",
         ),
@@ -46,8 +50,20 @@ lora_linear = CodeExam(
             hint="freeze",
         ),
         Misconception(
+            "bias-trained",
+            "The bias of your base is still trained: freeze all of the base with requires_grad_(False).",
+            wrong.BiasTrained,
+            hint="freeze",
+        ),
+        Misconception(
+            "biases-beside",
+            "Your A and B are nn.Linear layers with a bias, which is trained too: pass bias=False.",
+            wrong.BiasesBeside,
+            hint="two parameters",
+        ),
+        Misconception(
             "without-base",
-            "You leave the base out: the correction is added to its output.",
+            "You leave out the base: the correction is added to its output.",
             wrong.WithoutBase,
             hint="two parameters",
         ),
@@ -57,15 +73,22 @@ lora_linear = CodeExam(
             wrong.WithoutCorrection,
             hint="two parameters",
         ),
+        *(Misconception("scaled", ALPHA, wrong.scaled(alpha), hint="two parameters") for alpha in (1, 2, 16, 32)),
+        Misconception(
+            "with-dropout",
+            "Your correction has a dropout: here it has none.",
+            wrong.WithDropout,
+            hint="two parameters",
+        ),
         Misconception(
             "merges-nothing",
-            "Your merge hands back the base alone: add B A to its weight.",
+            "Your merge returns the base alone: add B A to its weight.",
             wrong.MergesNothing,
             hint="merging",
         ),
         Misconception(
             "merges-in-place",
-            "Your merge changes the base itself, and to merge twice would add the correction twice: copy it first.",
+            "Your merge changes the base itself, and merging twice would add the correction twice: copy it first.",
             wrong.MergesInPlace,
             hint="merging",
         ),
@@ -74,10 +97,18 @@ lora_linear = CodeExam(
         ),
         Misconception(
             "full-rank",
-            "Your correction has as many numbers as the base: make it B A, with few.",
+            "Your correction has as many numbers as the base: make it a product B A of two thin matrices.",
             wrong.FullRank,
             hint="freeze",
         ),
     ),
-    accepted=(wrong.Adapter, wrong.TwoLinears, wrong.Transposed, wrong.ZeroA, wrong.FusedWeight),
+    accepted=(
+        wrong.Adapter,
+        wrong.TwoLinears,
+        wrong.Transposed,
+        wrong.ZeroA,
+        wrong.FusedWeight,
+        wrong.OfLinear,
+        wrong.OfLinearShared,
+    ),
 )

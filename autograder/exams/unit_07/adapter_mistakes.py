@@ -142,3 +142,64 @@ class FusedWeight(Adapter):
 
     def forward(self, x):
         return F.linear(x, self.base.weight + self.correction(), self.base.bias)
+
+
+class BiasTrained(Adapter):
+    def freeze(self):
+        self.base.weight.requires_grad = False
+
+
+class BiasesBeside(TwoLinears):
+    """A and B as layers with a bias each."""
+
+    def start(self, d_in, d_out, rank):
+        self.down, self.up = nn.Linear(d_in, rank), nn.Linear(rank, d_out)
+        nn.init.zeros_(self.up.weight)
+        nn.init.zeros_(self.up.bias)
+
+
+class WithDropout(Adapter):
+    def forward(self, x):
+        return self.base(x) + F.dropout(x, 0.5) @ self.correction().T
+
+
+def scaled(alpha):
+    """The correction times alpha / rank, as in the paper."""
+
+    class Scaled(Adapter):
+        def correction(self):
+            return alpha / len(self.A) * super().correction()
+
+    return Scaled
+
+
+class OfLinear(nn.Linear):
+    """A layer that is itself an nn.Linear, with the frozen numbers of the base."""
+
+    def __init__(self, base, rank):
+        super().__init__(base.in_features, base.out_features)
+        self.load_state_dict(base.state_dict())
+        self.weight.requires_grad = self.bias.requires_grad = False
+        self.lora_A = nn.Parameter(torch.empty(rank, base.in_features))
+        self.lora_B = nn.Parameter(torch.zeros(base.out_features, rank))
+        nn.init.kaiming_uniform_(self.lora_A, a=5**0.5)
+
+    def forward(self, x):
+        return super().forward(x) + x @ self.lora_A.T @ self.lora_B.T
+
+    def merge(self):
+        merged = nn.Linear(self.in_features, self.out_features)
+        with torch.no_grad():
+            merged.weight.copy_(self.weight + self.lora_B @ self.lora_A)
+            merged.bias.copy_(self.bias)
+        return merged
+
+
+class OfLinearShared(OfLinear):
+    """The same, with the parameters of the base themselves."""
+
+    def __init__(self, base, rank):
+        super().__init__(base, rank)
+        self.weight, self.bias = base.weight, base.bias
+        self.weight.requires_grad_(False)
+        self.bias.requires_grad_(False)

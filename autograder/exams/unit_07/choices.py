@@ -10,13 +10,13 @@ task_to_family = ChooseExam(
     options={
         "A": Option(
             True,
-            "the whole review is there at once and one label is wanted: an encoder-only model reads it in both "
+            "the whole review is given at once and the output is one label: an encoder-only model attends in both "
             "directions.",
         ),
         "B": Option(
             False,
-            "BERT was trained to fill gaps with both sides in sight; it has no look-ahead mask, so it cannot write "
-            "word after word the way it was trained.",
+            "BERT was trained to predict masked tokens from both sides; it has no look-ahead mask, so it was never "
+            "trained to generate word after word.",
         ),
         "C": Option(
             True,
@@ -24,12 +24,12 @@ task_to_family = ChooseExam(
         ),
         "D": Option(
             True,
-            "one text is read whole, another is written: the encoder reads in both directions, the decoder writes and "
-            "looks back through cross-attention. T5 is such a model.",
+            "one text is given whole, another is generated: the encoder attends in both directions, the decoder "
+            "generates and uses the source through cross-attention. T5 is such a model.",
         ),
         "E": Option(
             False,
-            "FLAN-T5 is T5, trained further on instructions: the training is other, the encoder and the decoder stay.",
+            "FLAN-T5 is T5, trained further on instructions: the training differs, the encoder and the decoder stay.",
         ),
         "F": Option(
             True,
@@ -48,6 +48,7 @@ task_to_family = ChooseExam(
         ),
     },
     accepted=("acdf", "A, C, D, F", ["F", "D", "C", "A"], {"A", "C", "D", "F"}),
+    shortcuts=("ABCDEFGH", *"ABCDEFGH"),
 )
 
 price_of_attention = ChooseExam(
@@ -66,11 +67,13 @@ price_of_attention = ChooseExam(
         ),
         "E": Option(
             False,
-            "each token must be drawn before the next can be: training is parallel over the places, writing is not.",
+            "each token must be sampled before the next can be: training is parallel over positions, generation is "
+            "not.",
         ),
         "F": Option(
             False,
-            "the number of weights, 4 (d² + d), knows nothing of n: it is time and memory for the scores that grow.",
+            "the number of parameters, 4 (d² + d), doesn't depend on n: it is time and memory for the scores that "
+            "grow.",
         ),
         "G": Option(
             True,
@@ -79,4 +82,5 @@ price_of_attention = ChooseExam(
         ),
     },
     accepted=("abcg", "G C B A", ["A", "B", "C", "G"], ("g", "c", "a", "b")),
+    shortcuts=("ABCDEFG", *"ABCDEFG"),
 )

@@ -9,8 +9,15 @@ from course_lib.models.decoder_only import DecoderOnly
 from course_lib.models.encoder_only import EncoderOnly
 
 MODEL_PARTS = (*(f"stack.{part}" for part in PARTS), "output")
-PROBABILITIES = "You return probabilities; logits are asked for, and cross-entropy takes the softmax itself."
-ONE_PLACE = "You return the logits of the last place only: every place has some."
+PROBABILITIES = "You return probabilities: return the logits; cross-entropy applies the softmax itself."
+LOG_PROBABILITIES = (
+    "You return log-probabilities (log_softmax): return the logits; cross-entropy applies the softmax itself."
+)
+NO_BIAS = "Your output layer has no bias, as in GPT-2: here it has one."
+SEES_PADDING = "Your tokens attend to padding: pass the stack a padding mask, made with config.pad_id."
+TIED = "Your output layer shares its weight with the embedding (weight tying, as in GPT-2): here each has its own."
+ONE_PLACE = "You return the logits of the last position only: return those of every position."
+AVERAGE = "You average the tokens into one: return logits for every position."
 
 encoder_only = ModuleExam(
     exercise="EncoderOnly",
@@ -19,43 +26,54 @@ encoder_only = ModuleExam(
     outputs=("logits",),
     parts=MODEL_PARTS,
     criteria=(
-        ModuleCriterion("every token sees every other", 1.5, tokens_alone, visible=True),
-        ModuleCriterion("padding is hidden from all", 1.5, tokens_and_padding, visible=True),
+        ModuleCriterion("every token sees every other", 1, tokens_alone, "reach of tokens", visible=True),
+        ModuleCriterion("padding is hidden from all", 1, tokens_and_padding, "more padding", visible=True),
+        ModuleCriterion("the logits of every token", 1, tokens_alone, visible=True),
     ),
     misconceptions=(
         Misconception(
             "causal",
-            "Your encoder hides the future: each token should see those on both sides.",
+            "Your encoder masks the future: each token attends to both sides.",
             wrong.Causal,
             hint="which mask",
         ),
         Misconception(
             "sees-padding",
-            "Your padding is seen by the others: block it.",
+            SEES_PADDING,
             wrong.SeesPadding,
             hint="where the mask comes from",
         ),
         Misconception(
             "sees-only-padding",
-            "Your mask is inverted, so that only padding is seen: True means blocked.",
+            "Your mask is inverted, so only padding is visible: True means masked.",
             wrong.SeesOnlyPadding,
             hint="where the mask comes from",
         ),
         Misconception(
             "zero-is-padding",
-            "You take id 0 for padding when pad_id is None: then there is no padding, and nothing is blocked.",
+            "You take id 0 for padding when pad_id is None: then there is no padding, and nothing is masked.",
             wrong.ZeroIsPadding,
             hint="without padding",
         ),
-        Misconception("probabilities", PROBABILITIES, wrong.encoder(finish="softmax"), hint="which mask"),
         Misconception(
-            "finish-mean",
-            "You average the tokens into one; the model gives logits for every place.",
-            wrong.encoder(finish="mean"),
-            hint="which mask",
+            "sees-padding",
+            SEES_PADDING,
+            wrong.AlwaysZeroIsPadding,
+            hint="where the mask comes from",
         ),
+        Misconception("probabilities", PROBABILITIES, wrong.encoder(finish="softmax"), hint="without padding"),
+        Misconception("log-probabilities", LOG_PROBABILITIES, wrong.encoder(finish="log"), hint="without padding"),
+        Misconception("no-bias", NO_BIAS, wrong.encoder(bias=False)),
+        Misconception("tied", TIED, wrong.encoder(tied=True)),
+        Misconception("finish-mean", AVERAGE, wrong.encoder(finish="mean"), hint="without padding"),
     ),
-    accepted=(wrong.Encoder, wrong.EncoderByHand, wrong.EncoderWithZeros, wrong.EncoderExpanded),
+    accepted=(
+        wrong.Encoder,
+        wrong.EncoderByHand,
+        wrong.EncoderWithZeros,
+        wrong.EncoderExpanded,
+        wrong.EncoderQueriesToo,
+    ),
 )
 
 decoder_only = ModuleExam(
@@ -65,36 +83,42 @@ decoder_only = ModuleExam(
     outputs=("logits",),
     parts=MODEL_PARTS,
     criteria=(
-        ModuleCriterion("each token sees itself and what came before", 2, tokens_alone, visible=True),
-        ModuleCriterion("sequences of max_len tokens", 1, longest),
+        ModuleCriterion(
+            "each token sees itself and what came before", 1, tokens_alone, "reach of tokens", visible=True
+        ),
+        ModuleCriterion("the logits of every token", 1, tokens_and_padding, "outputs of real tokens", visible=True),
+        ModuleCriterion("sequences of max_len tokens", 1, longest, "reach of tokens"),
     ),
     misconceptions=(
         Misconception(
             "sees-future",
-            "Your tokens see the future: block it, or the model reads the answer instead of guessing it.",
+            "Your tokens attend to the future: mask it, or the model sees the token that it has to predict.",
             wrong.SeesFuture,
             hint="which mask",
         ),
         Misconception(
             "blind-to-itself",
-            "Your tokens do not see themselves: block what comes later (j > i), not the token itself.",
+            "Your tokens don't attend to themselves: mask what comes later (j > i), not the token itself.",
             wrong.BlindToItself,
             hint="which mask",
         ),
         Misconception(
             "sees-only-future",
-            "Your mask is inverted: each token sees only the future.",
+            "Your mask is inverted, so each token attends to the future alone: True means masked.",
             wrong.SeesOnlyFuture,
             hint="which mask",
         ),
         Misconception(
             "shifts",
-            "Your model shifts its input; whoever trains it shifts, and the model takes tokens as they come.",
+            "Your model shifts its input: it takes tokens as they come, and whoever trains it shifts the targets.",
             wrong.Shifts,
-            hint="the difference",
+            hint="what not to do",
         ),
-        Misconception("probabilities", PROBABILITIES, wrong.decoder(finish="softmax"), hint="the difference"),
-        Misconception("one-place", ONE_PLACE, wrong.decoder(finish="last"), hint="the difference"),
+        Misconception("probabilities", PROBABILITIES, wrong.decoder(finish="softmax"), hint="what not to do"),
+        Misconception("log-probabilities", LOG_PROBABILITIES, wrong.decoder(finish="log"), hint="what not to do"),
+        Misconception("no-bias", NO_BIAS, wrong.decoder(bias=False)),
+        Misconception("tied", TIED, wrong.decoder(tied=True)),
+        Misconception("one-place", ONE_PLACE, wrong.decoder(finish="last"), hint="what not to do"),
     ),
     accepted=(wrong.Decoder, wrong.DecoderByTriu, wrong.DecoderByPlaces, wrong.DecoderWithPadding),
 )

@@ -10,19 +10,23 @@ from course_lib.nn.masks import combine_masks, create_look_ahead_mask, create_pa
 class Model(nn.Module):
     """A stack and an output layer; who sees whom is for the families to say."""
 
-    make_stack, finish = Stack, ""
+    make_stack, finish, bias, tied = Stack, "", True, False
 
     def __init__(self, config):
         super().__init__()
         self.pad_id = config.pad_id
         self.stack = self.make_stack(config)
-        self.output = nn.Linear(config.d_model, config.vocab)
+        self.output = nn.Linear(config.d_model, config.vocab, bias=self.bias)
+        if self.tied:
+            self.output.weight = self.stack.embedding.weight
 
     def forward(self, tokens):
         states = self.stack(tokens, self.mask(tokens))
         match self.finish:
             case "softmax":
                 return self.output(states).softmax(-1)
+            case "log":
+                return self.output(states).log_softmax(-1)
             case "last":
                 return self.output(states)[:, -1]
             case "mean":
@@ -66,6 +70,21 @@ class SeesOnlyPadding(Encoder):
 class ZeroIsPadding(Encoder):
     def mask(self, tokens):
         return create_padding_mask(tokens, self.pad_id or 0)
+
+
+class AlwaysZeroIsPadding(Encoder):
+    def mask(self, tokens):
+        return None if self.pad_id is None else create_padding_mask(tokens, 0)
+
+
+class EncoderQueriesToo(Encoder):
+    """Padding sees nothing but itself, which changes nothing for real tokens."""
+
+    def mask(self, tokens):
+        if self.pad_id is None:
+            return None
+        padding = tokens == self.pad_id
+        return (padding[:, None, :] != padding[:, :, None])[:, None]
 
 
 class EncoderByHand(Encoder):

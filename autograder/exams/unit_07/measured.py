@@ -19,6 +19,7 @@ neighbours_seen = ExperimentExam(
     exercise="neighbours_seen",
     covers=("E4b",),
     numbers=SIDES,
+    between=(0, 1),
     truth=_sides(1, 1, LEFT, RIGHT),
     criteria=(
         NumberCriterion("what the encoder-only model finds", 1, SIDES[:2], absolute=0.03),
@@ -33,7 +34,7 @@ neighbours_seen = ExperimentExam(
     misconceptions=(
         Misconception(
             "decoder-finds-every-neighbour-sees",
-            "Your decoder finds every neighbour, so it sees the future: does DecoderOnly use its mask?",
+            "Your decoder finds every neighbor, so it sees the future: does DecoderOnly use its mask?",
             _sides(1, 1, 1, 1),
         ),
         Misconception(
@@ -44,18 +45,19 @@ neighbours_seen = ExperimentExam(
         ),
         Misconception(
             "take-decoders-right-side-pure",
-            "You take the decoder's right side for pure guessing; one of the ten places sees its neighbour, since "
-            "places go round in a circle.",
+            "You take the decoder's right side for pure guessing, but one of the ten positions sees its neighbor, "
+            "because the positions form a circle.",
             _sides(1, 1, LEFT, 0.125),
         ),
         Misconception(
             "take-decoders-left-side-perfect",
-            "You take the decoder's left side for perfect; its first place has no past, and its neighbour stands last.",
+            "You take the decoder's left side for perfect, but its first position has no past: its neighbor is the "
+            "last one.",
             _sides(1, 1, 1, RIGHT),
         ),
         Misconception(
             "encoder-not-see-right-side",
-            "Your encoder does not see its right side: does EncoderOnly hide the future?",
+            "Your encoder doesn't see its right side: does EncoderOnly mask the future?",
             _sides(LEFT, RIGHT, LEFT, RIGHT),
         ),
     ),
@@ -64,6 +66,13 @@ neighbours_seen = ExperimentExam(
         _sides(1, 0.99, 0.92, 0.22),
         torch.tensor([1.0, 1.0, 0.9, 0.2]),
         dict(zip(SIDES, (torch.tensor(1.0), 1, 0.905, 0.215), strict=True)),
+    ),
+    shortcuts=(
+        dict.fromkeys(SIDES, 1.0),
+        dict.fromkeys(SIDES, 0.5),
+        dict.fromkeys(SIDES, 0.125),
+        _sides(1, 1, 1, 0),
+        _sides(1, 1, 1, 0.125),
     ),
 )
 
@@ -88,29 +97,29 @@ story_losses = ExperimentExam(
     misconceptions=(
         Misconception(
             "decoder-far-too-good",
-            "Your decoder is far too good: it sees the character it should guess. Does its mask hide the future, and "
-            "are the labels one place on?",
+            "Your decoder is far too good: it sees the character it should predict. Does its mask hide the future, "
+            "and are the labels shifted by one?",
             _losses(COUNTING, 0.1, ENCODER),
         ),
         Misconception(
             "encoder-far-too-good",
-            "Your encoder is far too good: it is asked for characters that it can see. Are the labels −100 there?",
+            "Your encoder is far too good: it is scored on characters that it can see. Are the labels −100 there?",
             _losses(COUNTING, DECODER, 0.3),
         ),
         Misconception(
             "models-hardly-better-even-guess",
-            "Your models are hardly better than an even guess among all characters: hand in the losses after training.",
+            "Your models are hardly better than guessing evenly among all characters: hand in the losses after "
+            "training.",
             _losses(COUNTING, 4.0, 4.0),
         ),
         Misconception(
             "handed-exp-loss-number-characters",
-            "You handed in exp(loss), the number of characters that a model hesitates between; the loss itself is "
-            "asked for.",
+            "You handed in exp(loss), the perplexity: hand in the loss itself.",
             _losses(18.7, 5.64, 5.58),
         ),
         Misconception(
             "handed-bits-use-log-loss",
-            "You handed in bits, which use log₂; the loss of cross-entropy is in nats.",
+            "You handed in bits (log₂): cross-entropy is in nats.",
             _losses(4.22, 2.50, 2.48),
         ),
     ),
@@ -119,5 +128,12 @@ story_losses = ExperimentExam(
         _losses(2.93, 1.6, 1.85),
         torch.tensor([2.928, 1.85, 1.6]),
         dict(zip(LOSSES, (2.92787, torch.tensor(1.72), 1.75), strict=True)),
+    ),
+    shortcuts=(
+        dict.fromkeys(LOSSES, 0.0),
+        dict.fromkeys(LOSSES, 1.0),
+        dict.fromkeys(LOSSES, 2.9),
+        dict.fromkeys(LOSSES, 3.93),
+        _losses(2.9, 3.93, 3.93),
     ),
 )

@@ -1,4 +1,4 @@
-"""Writing with a decoder: temperature and top-k, judged by the odds of what is drawn."""
+"""Generating with a decoder: temperature and top-k, judged by the frequencies of what is drawn."""
 
 from functools import partial
 
@@ -8,7 +8,7 @@ from torch import Tensor
 from autograder.exam_types import CodeCriterion, CodeExam
 from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
-from autograder.exams.unit_07.sampling_styles import by_filling, by_loop, by_noise, by_sorting
+from autograder.exams.unit_07.sampling_styles import by_filling, by_loop, by_noise, by_sorting, in_eval_mode
 from autograder.exams.unit_07.sizes import draw_tokens
 from course_lib.models import decoder_only
 
@@ -63,22 +63,34 @@ def _flawed(
     place=-1,
     scale="divide",
     keep="likeliest",
+    softmax="once",
     draw="tokens",
+    seed="given",
     hands="all",
 ):
     """One slip for each option."""
     tokens = prompt
+    if seed == "fixed":
+        torch.manual_seed(0)
     for _ in range(steps):
+        if seed == "again":
+            torch.manual_seed(torch.initial_seed())
         logits = model(tokens[:, -1:] if reads == "last" else prompt if reads == "prompt" else tokens)[:, place]
         logits = {"divide": logits / temperature, "multiply": logits * temperature, "ignore": logits}[scale]
-        k = logits.shape[-1] if top_k is None or keep == "everything" else top_k
+        k = logits.shape[-1] if top_k is None or keep in ("everything", "zeros") else top_k
+        if keep == "zeros" and top_k is not None:
+            logits = torch.where(logits >= logits.topk(top_k).values[:, -1:], logits, 0.0)
         best = (-logits if keep == "least" else logits).topk(k).indices
-        odds = logits.gather(-1, best).softmax(-1)
+        probabilities = logits.gather(-1, best).softmax(-1)
+        if softmax == "twice":
+            probabilities = probabilities.softmax(-1)
         if draw == "equal":
-            odds = torch.ones_like(odds)
+            probabilities = torch.ones_like(probabilities)
         if draw == "likeliest":
-            odds = torch.nn.functional.one_hot(odds.argmax(-1), k).float()
-        place_in_best = torch.multinomial(odds, 1)
+            probabilities = torch.nn.functional.one_hot(probabilities.argmax(-1), k).float()
+        place_in_best = torch.multinomial(probabilities, 1)
+        if draw == "one":
+            place_in_best = place_in_best[:1].expand_as(place_in_best)
         tokens = torch.cat([tokens, place_in_best if draw == "places" else best.gather(-1, place_in_best)], 1)
     return {"all": tokens, "new": tokens[:, prompt.shape[1] :], "less": tokens[:, :-1]}[hands]
 
@@ -104,71 +116,102 @@ generate = CodeExam(
     misconceptions=(
         Misconception(
             "scale-multiply",
-            "You multiply by the temperature: divide, since a high temperature makes the odds more equal. (It is "
+            "You multiply the logits by the temperature. Divide: a high temperature flattens the distribution. (It is "
             "1/beta of unit 02.)",
             _with(scale="multiply"),
             hint="drawing",
         ),
         Misconception(
             "scale-ignore",
-            "Your temperature has no effect: divide the logits by it before the softmax, not the odds after it.",
+            "Your temperature has no effect: divide the logits by it, before the softmax.",
             _with(scale="ignore"),
             hint="drawing",
         ),
         Misconception(
             "keep-everything",
-            "Your top_k has no effect: draw among the top_k likeliest tokens only.",
+            "Your top_k has no effect: sample among the top_k most probable tokens only.",
             _with(keep="everything"),
+            hint="top-k",
+        ),
+        Misconception(
+            "keep-zeros",
+            "You set the logits that top_k leaves out to 0, which is an ordinary logit: set them to −inf.",
+            _with(keep="zeros"),
+            hint="top-k",
         ),
         Misconception(
             "keep-least",
-            "You keep the least likely tokens; top_k keeps the likeliest.",
+            "You keep the least probable tokens: top_k keeps the most probable ones.",
             _with(keep="least"),
             hint="top-k",
         ),
         Misconception(
             "draw-places",
-            "You append places in the list of the top tokens: look up which token stands at the place drawn.",
+            "You append indices into the list of top tokens: look up the token at that index, ids.gather(-1, index).",
             _with(draw="places"),
             hint="top-k",
         ),
         Misconception(
             "draw-likeliest",
-            "You always take the likeliest token; draw with torch.multinomial.",
+            "You always take the most probable token: sample with torch.multinomial.",
             _with(draw="likeliest"),
             hint="drawing",
         ),
         Misconception(
             "draw-equal",
-            "Your tokens have equal odds, or nearly so: draw with those of the softmax, and take it only once.",
+            "Your tokens are equally probable: sample with the probabilities of the softmax.",
             _with(draw="equal"),
             hint="drawing",
         ),
         Misconception(
+            "softmax-twice",
+            "You apply the softmax twice, which flattens the distribution: apply it once.",
+            _with(softmax="twice"),
+            hint="drawing",
+        ),
+        Misconception(
+            "draw-one",
+            "You draw once for the whole batch: each sequence draws its own token.",
+            _with(draw="one"),
+            hint="drawing",
+        ),
+        Misconception(
+            "seed-fixed",
+            "You set the seed inside the function, so every call draws the same tokens: leave the seed to your caller.",
+            _with(seed="fixed"),
+            hint="drawing",
+        ),
+        Misconception(
+            "seed-again",
+            "You set the seed again at each step, so steps don't draw independently: leave the seed to your caller.",
+            _with(seed="again"),
+            hint="drawing",
+        ),
+        Misconception(
             "place-0",
-            "You read the logits at the first place; those of the last place are about the next token.",
+            "You use the logits of the first position: those of the last one are about the next token.",
             _with(place=0),
             hint="one round",
         ),
         Misconception(
             "reads-last",
-            "You hand the model its last token alone, so it forgets what came before: hand it all tokens so far.",
+            "You pass only the newest token to the model: pass all tokens so far.",
             _with(reads="last"),
             hint="one round",
         ),
         Misconception(
             "reads-prompt",
-            "You hand the model the prompt in every step, so it never reads what it wrote.",
+            "You pass the prompt in every step, so the model never sees what it generated: pass all tokens so far.",
             _with(reads="prompt"),
             hint="one round",
         ),
         Misconception(
             "hands-new",
-            "You return the new tokens alone: return the prompt and the new ones.",
+            "You return the new tokens alone: return the prompt followed by them.",
             _with(hands="new"),
             hint="one round",
         ),
-        Misconception("hands-less", "You write one token too few.", _with(hands="less"), hint="one round"),
+        Misconception("hands-less", "You generate one token less than `steps`.", _with(hands="less"), hint="one round"),
     ),
-    accepted=(partial(_flawed), by_filling, by_noise, by_sorting, by_loop),
+    accepted=(partial(_flawed), by_filling, by_noise, by_sorting, by_loop, in_eval_mode),
 )

@@ -31,9 +31,10 @@ def tokens_alone(draw: Draw) -> tuple[Arguments, Arguments]:
 
 
 def tokens_and_padding(draw: Draw) -> tuple[Arguments, Arguments]:
-    """One text is shorter than the other and filled up with padding."""
+    """One text is shorter than the other and filled up with padding, which is not 0; a token is."""
     config, n = small_config(draw, pad_id=1)
     tokens = draw_tokens(draw, BATCH, n, config.vocab, first=2)
+    tokens[:, 1] = 0
     tokens[1, 3:] = 1
     return [config_data(config)], [tokens]
 

@@ -7,7 +7,7 @@ from autograder.exams.unit_07 import stack_mistakes as wrong
 from autograder.exams.unit_07.sizes import longest, tokens_alone
 from course_lib.models.token_stack import TokenStack
 
-ONE_BLOCK = "Your blocks hold the weights of one block: make a new one for each of the config.num_layers layers."
+ONE_BLOCK = "Your blocks are one block, repeated, so they share their parameters: make config.num_layers new ones."
 PARTS = ("embedding", "positions", "blocks", "norm")
 
 
@@ -17,9 +17,10 @@ def _unmasked(draw: Draw) -> tuple[Arguments, Arguments]:
 
 
 def _masked(draw: Draw) -> tuple[Arguments, Arguments]:
+    """As many tokens as there are positions, and a mask over keys."""
     sizes, (tokens,) = longest(draw)
     batch, n = tokens.shape
-    return sizes, [tokens, draw.mask(batch, 1, n, n)]
+    return sizes, [tokens, draw.mask(batch, 1, 1, n)]
 
 
 token_stack = ModuleExam(
@@ -29,56 +30,69 @@ token_stack = ModuleExam(
     outputs=("output",),
     parts=PARTS,
     criteria=(
-        ModuleCriterion("tokens with positions, through all blocks", 2.5, _unmasked, visible=True),
-        ModuleCriterion("the mask reaches every block", 1.5, _masked, visible=True),
+        ModuleCriterion("tokens with positions", 1, _unmasked, "what goes into the blocks", visible=True),
+        ModuleCriterion("through all blocks, then the norm", 1.5, _unmasked, "through the blocks", visible=True),
+        ModuleCriterion("the mask reaches every block", 1.5, _masked, "reach under a mask", visible=True),
     ),
     misconceptions=(
         Misconception(
             "no-positions",
-            "Your tokens get no positions, so their order is lost.",
+            "Your tokens have no positions, so their order is lost: add self.positions.",
             wrong.NoPositions,
             hint="what the blocks want",
         ),
         Misconception(
             "scaled-embedding",
-            "You multiply the embedding by √d_model, as the model of unit 06 does; here it stays as it is.",
+            "You multiply the embedding by √d_model, as the model of unit 06 does: here it has no factor.",
             wrong.ScaledEmbedding,
             hint="what the blocks want",
         ),
         Misconception(
             "no-last-norm",
-            "Your last norm is missing: blocks with norm_first leave their last sum unnormalised.",
+            "Your last norm is missing: blocks with norm_first leave their last sum unnormalized.",
             wrong.NoLastNorm,
             hint="nearly there",
         ),
         Misconception(
+            "norm-first-of-all",
+            "Your norm comes before the blocks: it comes after the last one.",
+            wrong.NormFirstOfAll,
+            hint="nearly there",
+        ),
+        Misconception(
             "forgets-mask",
-            "Your mask goes no further than forward: hand it to each block.",
+            "Your mask doesn't reach every block: pass it to each of them.",
             wrong.ForgetsMask,
             hint="nearly there",
         ),
         Misconception(
-            "mask-in-first-block",
-            "Your mask reaches the first block only: hand it to each.",
+            "forgets-mask",
+            "Your mask doesn't reach every block: pass it to each of them.",
             wrong.MaskInFirstBlock,
             hint="nearly there",
         ),
         Misconception(
+            "mask-inverted",
+            "You invert the mask: here True means masked, for the blocks as well, so pass it on as it is.",
+            wrong.MaskInverted,
+            hint="nearly there",
+        ),
+        Misconception(
             "blocks-not-chained",
-            "Each of your blocks gets the embedded tokens; it should get what the block before it gave.",
+            "Every block gets the embedded tokens: each takes what the one before it gave.",
             wrong.BlocksNotChained,
             hint="nearly there",
         ),
         Misconception(
             "post-norm-blocks",
-            "Your blocks normalise after each sum: hand them config.norm_first, the fifth argument.",
+            "Your blocks are post-norm: pass them config.norm_first, the fifth argument.",
             wrong.PostNormBlocks,
             hint="what the blocks want",
         ),
         Misconception("one-block", ONE_BLOCK, wrong.OneBlockRepeated, hint="what the blocks want"),
         Misconception(
             "plain-list",
-            "Your blocks lie in a plain list, where no optimizer finds them: put them in an nn.ModuleList.",
+            "Your blocks are in a plain list, where no optimizer finds their parameters: use an nn.ModuleList.",
             wrong.PlainList,
             hint="four parts, four lines",
         ),

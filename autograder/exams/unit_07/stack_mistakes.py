@@ -55,6 +55,16 @@ class NoLastNorm(Stack):
         return self.through(self.embed(tokens), mask)
 
 
+class NormFirstOfAll(Stack):
+    def forward(self, tokens, mask=None):
+        return self.through(self.norm(self.embed(tokens)), mask)
+
+
+class MaskInverted(Stack):
+    def through(self, x, mask):
+        return super().through(x, None if mask is None else ~mask)
+
+
 class ForgetsMask(Stack):
     def through(self, x, mask):
         return super().through(x, None)

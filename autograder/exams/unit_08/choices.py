@@ -8,20 +8,19 @@ inductive_biases = ChooseExam(
     covers=("D1.5a", "D1.5d"),
     criteria=(Criterion("the true statements", 3),),
     options={
-        "A": Option(True, "a filter has the same few numbers wherever it stands: weights are shared over positions."),
+        "A": Option(True, "a filter has the same few numbers at every position: its parameters are shared."),
         "B": Option(True, "attention compares every patch with every other, near or far, in every layer."),
         "C": Option(False, "positions start as random numbers: that two patches are neighbours has to be learned."),
         "D": Option(
             False,
-            "a bias that fits the data saves examples; with enough of them what it forbids may be worth more, and "
-            "nothing says that it must be.",
+            "an inductive bias that fits the data saves examples; with enough of them, doing without may be better, "
+            "but nothing says that it must be.",
         ),
         "E": Option(True, "its kernel and stride are the patch, so it is a convolution whose windows do not overlap."),
-        "F": Option(
-            False, "the numbers are one experiment's: with other sizes, steps and learning rates they change order."
-        ),
+        "F": Option(False, "this is one experiment: with other sizes, steps and learning rates the order changes."),
     },
     accepted=("abe", "E, B, A", ["A", "B", "E"], {"B", "A", "E"}),
+    shortcuts=("ABCDEF", *"ABCDEF"),
 )
 
 positions_here_and_there = ChooseExam(
@@ -31,16 +30,15 @@ positions_here_and_there = ChooseExam(
     options={
         "A": Option(False, "those of 2017 are fixed sines and cosines; the ViT and BERT learn a table."),
         "B": Option(True, "the table is a parameter with a row for the class token and one for each patch."),
-        "C": Option(
-            False, "the table has 1 + N rows and no more: for another grid new ones are interpolated between them."
-        ),
+        "C": Option(False, "the table has 1 + N rows and no more: for another grid, new rows are interpolated."),
         "D": Option(True, "both are added to the tokens once, before the first block."),
         "E": Option(True, "with positions of zero the class token sees a bag of patches, as the experiment shows."),
         "F": Option(
             False,
-            "a row is a free vector for each place: it holds neither the row nor the column unless training puts them "
-            "there.",
+            "each row of the table is a free vector: it holds neither row nor column of the patch unless training puts "
+            "them there.",
         ),
     },
     accepted=("bde", "B D E", ("E", "D", "B"), ["B", "D", "E"]),
+    shortcuts=("ABCDEF", *"ABCDEF"),
 )

@@ -40,6 +40,42 @@ def _with(**slip):
     return lambda embedding: _flawed(embedding, **slip)
 
 
+def _shares_both(embedding):
+    conv = _flawed(embedding)
+    conv.weight.data = embedding.proj.weight.data.view(conv.weight.shape)
+    conv.bias = embedding.proj.bias
+    return conv
+
+
+def _shares_weight(embedding):
+    conv = _flawed(embedding)
+    conv.weight.data = embedding.proj.weight.data.view(conv.weight.shape)
+    return conv
+
+
+def _shares_bias(embedding):
+    conv = _flawed(embedding)
+    conv.bias = embedding.proj.bias
+    return conv
+
+
+def _frozen(embedding):
+    return _flawed(embedding).requires_grad_(False)
+
+
+def _not_a_leaf(embedding):
+    conv = _flawed(embedding).requires_grad_(False)
+    conv.weight.copy_(embedding.proj.weight.reshape(conv.weight.shape))
+    conv.bias.copy_(embedding.proj.bias)
+    return conv
+
+
+def _without_bias(embedding):
+    conv = _flawed(embedding)
+    conv.bias = None
+    return conv
+
+
 def _zeroes_the_embedding(embedding):
     conv = _flawed(embedding)
     with torch.no_grad():
@@ -90,32 +126,41 @@ def _entry_by_entry(embedding):
     return conv
 
 
+SHARED = (
+    "Your convolution shares its parameters with the embedding, so training one changes the other: copy the numbers, "
+    "as copy_ or clone() does."
+)
+NO_BIAS = "You copy the weight but not the bias."
+
 to_convolution = CodeExam(
     exercise="to_convolution",
     covers=("D1.5a",),
     function=patches.to_convolution,
     outputs=("convolution",),
     criteria=(
-        CodeCriterion("the same numbers", 2, _packed, "convolution output", visible=True),
+        CodeCriterion("the same numbers", 1.5, _packed, "convolution output", visible=True),
         CodeCriterion("one channel, other patches", 0.5, _one_channel, "convolution output"),
-        CodeCriterion("the embedding is left as it was", 0.5, _packed, "parameters after converting", visible=True),
+        CodeCriterion(
+            "a convolution of its own, which can be trained", 0.5, _packed, "convolution trained", visible=True
+        ),
+        CodeCriterion("the embedding is left as it was", 0.5, _packed, "embedding after converting", True, side=True),
     ),
     misconceptions=(
         Misconception(
             "order-ppc",
-            "Your kernel is read as (p, p, C); your patches are flattened as (C, p, p), and so is the kernel.",
+            "You unflatten the kernel as (p, p, C): patches are flattened as (C, p, p), and so is the kernel.",
             _with(order="ppc"),
             hint="what to do with the weight",
         ),
         Misconception(
             "order-cqp",
-            "Your kernel is transposed within each channel: reshape, and no more.",
+            "Your kernel is transposed within each channel: reshape it and do nothing else.",
             _with(order="cqp"),
             hint="what to do with the weight",
         ),
         Misconception(
             "flip",
-            "Your kernel is turned around; PyTorch's convolution does not flip it, so neither should you.",
+            "Your kernel is flipped: PyTorch's convolution doesn't flip it, so don't flip it either.",
             _with(flip=True),
             hint="what to do with the weight",
         ),
@@ -125,16 +170,34 @@ to_convolution = CodeExam(
             _with(stride=False),
             hint="which convolution",
         ),
-        Misconception("no-bias", "You carry the weight over but not the bias.", _with(bias=False), hint="nearly there"),
+        Misconception("no-bias", NO_BIAS, _with(bias=False), hint="nearly there"),
+        Misconception("no-bias", NO_BIAS, _without_bias, hint="nearly there"),
+        *(
+            Misconception("shared", SHARED, shared, hint="nearly there")
+            for shared in (_shares_both, _shares_weight, _shares_bias)
+        ),
+        Misconception(
+            "frozen",
+            "Your convolution can't be trained: its parameters don't require gradients.",
+            _frozen,
+            hint="nearly there",
+        ),
+        Misconception(
+            "not-a-leaf",
+            "No optimizer accepts your convolution's parameters, because the copy was recorded for gradients: copy "
+            "under torch.no_grad().",
+            _not_a_leaf,
+            hint="nearly there",
+        ),
         Misconception(
             "padded",
-            "Your convolution is padded: patches do not reach beyond the image.",
+            "Your convolution is padded: patches don't reach beyond the image.",
             _padded,
             hint="which convolution",
         ),
         Misconception(
             "zeroes-the-embedding",
-            "You set the embedding's own weights to 0: copy them and leave the embedding alone.",
+            "You change the embedding's own parameters: copy them and leave the embedding alone.",
             _zeroes_the_embedding,
             hint="nearly there",
         ),

@@ -72,6 +72,17 @@ class _OneChannel(_Embedding):
         super().__init__(patch, 1, d_model)
 
 
+class _Convolution(_Embedding):
+    """As in timm."""
+
+    def __init__(self, patch, in_channels, d_model):
+        super().__init__(patch, in_channels, d_model)
+        self.proj = nn.Conv2d(in_channels, d_model, patch, stride=patch)
+
+    def forward(self, images):
+        return self.proj(images).flatten(2).transpose(1, 2)
+
+
 class _CallsItOtherwise(nn.Module):
     def __init__(self, patch, in_channels, d_model):
         super().__init__()
@@ -111,18 +122,18 @@ patch_embedding = ModuleExam(
     criteria=(
         ModuleCriterion("every patch through the same linear map", 2, _images, visible=True),
         ModuleCriterion("grey images and larger patches", 0.5, _grey),
-        ModuleCriterion("gradients reach the images", 0.5, _images, "gradients"),
+        ModuleCriterion("gradients reach the images", 0.5, _images, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(
             "channels-last",
-            "Your patches are flattened as (p, p, C): use your patchify, as it is.",
+            "Your patches are flattened as (p, p, C): use your patchify as it is.",
             _ChannelsLast,
             hint="the order of steps",
         ),
         Misconception(
             "down-the-columns",
-            "Your tokens go down the columns of the grid: use your patchify, as it is.",
+            "Your tokens go down the columns of the grid: use your patchify as it is.",
             _DownTheColumns,
             hint="the order of steps",
         ),
@@ -134,15 +145,15 @@ patch_embedding = ModuleExam(
         ),
         Misconception(
             "activated",
-            "You put a ReLU behind the projection: it is one linear map and nothing else.",
+            "You apply a ReLU after the projection: it is one linear map and nothing else.",
             _Activated,
-            hint="what to keep",
+            hint="the order of steps",
         ),
         Misconception(
             "tokens-last",
-            "Your tokens are columns: the result is (B, N, d_model), a row for each patch.",
+            "Your tokens are columns: return (B, N, d_model), a row for each patch.",
             _TokensLast,
-            hint="what to keep",
+            hint="the order of steps",
         ),
         Misconception(
             "without-bias",
@@ -154,6 +165,13 @@ patch_embedding = ModuleExam(
             "one-channel",
             "Your projection is too narrow: a patch has in_channels · patch · patch numbers.",
             _OneChannel,
+            hint="the width",
+        ),
+        Misconception(
+            "convolution",
+            "Your proj is an nn.Conv2d, as in timm and Hugging Face. Here it is an nn.Linear(C·p·p, d_model); the "
+            "convolution comes in the next exercise.",
+            _Convolution,
             hint="the width",
         ),
         Misconception(

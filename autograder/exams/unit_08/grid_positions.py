@@ -96,25 +96,25 @@ interpolate_positions = CodeExam(
         CodeCriterion("a larger grid", 2.5, _positions, visible=True),
         CodeCriterion("a smaller grid", 0.5, _smaller),
         CodeCriterion("the same grid changes nothing", 0.5, _same),
-        CodeCriterion("the positions are left unchanged", 0.5, _positions, "arguments after"),
+        CodeCriterion("the positions are left unchanged", 0.5, _positions, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(
             "all-as-a-line",
-            "You stretch all positions as one line, the class token's among them: take it off, and lay the others out "
-            "as a grid.",
+            "You interpolate all positions along one line, the class token's included: take it off, and arrange the "
+            "others as a grid.",
             _all_as_a_line,
             hint="three pieces",
         ),
         Misconception(
             "scrambled",
-            "Your grid mixes places and features: the row (h·w, d) becomes (h, w, d) first, then d moves to the front.",
+            "Your grid mixes positions and features: (h·w, d) becomes (h, w, d) first, then d moves to the front.",
             _scrambled,
             hint="from rows to a grid",
         ),
         Misconception(
             "turned",
-            "Height and width have changed places: a grid is (height, width), and patches are counted row by row.",
+            "Height and width are swapped: a grid is (height, width), and patches are numbered row by row.",
             _with(turned=True),
             hint="from rows to a grid",
         ),
@@ -125,7 +125,7 @@ interpolate_positions = CodeExam(
             hint="three pieces",
         ),
         Misconception(
-            "last", "You keep the last position; the class token's is the first.", _with(last=True), hint="three pieces"
+            "last", "You keep the last position: the class token's is the first.", _with(last=True), hint="three pieces"
         ),
         Misconception(
             "class-token-too",
@@ -135,19 +135,19 @@ interpolate_positions = CodeExam(
         ),
         Misconception(
             "mode-bilinear",
-            'You interpolate linearly between two neighbours: asked for is mode="bicubic".',
+            'You interpolate linearly, expected mode="bicubic".',
             _with(mode="bilinear"),
             hint="and back",
         ),
         Misconception(
             "mode-nearest-align-corners-none",
-            'You copy the nearest position: asked for is mode="bicubic".',
+            'You copy the nearest position, expected mode="bicubic".',
             _with(mode="nearest", align_corners=None),
             hint="and back",
         ),
         Misconception(
             "align-corners",
-            "You align the corners of both grids: asked for is align_corners=False.",
+            "You align the corners of both grids, expected align_corners=False.",
             _with(align_corners=True),
             hint="and back",
         ),

@@ -15,9 +15,20 @@ def _patches(draw: Draw) -> Arguments:
     return [draw.normal(2, rows * columns, CHANNELS * PATCH**2), PATCH, PATCH * rows, PATCH * columns]
 
 
+def _grey(draw: Draw) -> Arguments:
+    """One channel, as every image of this unit has."""
+    rows, columns = grid(draw)
+    return [draw.normal(2, rows * columns, PATCH**2), PATCH, PATCH * rows, PATCH * columns]
+
+
 def _too_high(draw: Draw) -> Arguments:
     tokens, patch, height, width = _patches(draw)
     return [tokens, patch, height + 1, width]
+
+
+def _too_wide(draw: Draw) -> Arguments:
+    tokens, patch, height, width = _patches(draw)
+    return [tokens, patch, height, width + 1]
 
 
 def _joined(shape: str, order: tuple[int, ...]):
@@ -35,6 +46,16 @@ def _joined(shape: str, order: tuple[int, ...]):
 
 def _silent(tokens, p, height, width):
     return _joined("brkcpp", (0, 3, 1, 4, 2, 5))(tokens, p, height // p * p, width // p * p)
+
+
+def _squeezed(tokens, p, height, width):
+    return _joined("brkcpp", (0, 3, 1, 4, 2, 5))(tokens, p, height, width).squeeze(1)
+
+
+def _bare_assert(tokens, p, height, width):
+    assert height % p == 0
+    assert width % p == 0
+    return _joined("brkcpp", (0, 3, 1, 4, 2, 5))(tokens, p, height, width)
 
 
 def _by_fold(tokens, patch, height, width):
@@ -72,8 +93,12 @@ unpatchify = CodeExam(
     function=patches.unpatchify,
     outputs=("images",),
     criteria=(
-        CodeCriterion("every patch is in its place", 1.5, _patches, visible=True),
-        CodeCriterion("an error when the patch does not divide the sizes", 0.5, _too_high, "refusal", visible=True),
+        CodeCriterion("every patch is in its place", 1, _patches, visible=True),
+        CodeCriterion("images with one channel", 0.5, _grey, visible=True),
+        CodeCriterion(
+            "an error when the patch does not divide the height", 0.25, _too_high, "refusal", True, side=True
+        ),
+        CodeCriterion("an error when the patch does not divide the width", 0.25, _too_wide, "refusal", True, side=True),
     ),
     misconceptions=(
         Misconception(
@@ -84,19 +109,19 @@ unpatchify = CodeExam(
         ),
         Misconception(
             "lay-patches-down-columns-cut",
-            "You lay the patches down the columns; they were cut row by row.",
+            "You place the patches down the columns: they were cut row by row.",
             _joined("bkrcpp", (0, 3, 2, 4, 1, 5)),
             hint="take tokens apart",
         ),
         Misconception(
             "read-token-p-p-c",
-            "You read each token as (p, p, C); it was flattened as (C, p, p).",
+            "You unflatten each token as (p, p, C): it was flattened as (C, p, p).",
             _joined("brkppc", (0, 5, 1, 3, 2, 4)),
             hint="take tokens apart",
         ),
         Misconception(
             "patches-transposed",
-            "Each of your patches is transposed: its rows lie in the height, its columns in the width.",
+            "Each of your patches is transposed: its rows belong to the height, its columns to the width.",
             _joined("brkcpp", (0, 3, 1, 5, 2, 4)),
             hint="nearly there",
         ),
@@ -108,14 +133,26 @@ unpatchify = CodeExam(
         ),
         Misconception(
             "height-width-changed-places-image",
-            "Height and width have changed places in your image.",
+            "Height and width are swapped in your image.",
             lambda tokens, p, height, width: _joined("brkcpp", (0, 3, 1, 4, 2, 5))(tokens, p, height, width).mT,
-            hint="take tokens apart",
+            hint="nearly there",
         ),
         Misconception(
             "silent",
-            "You leave out in silence the rows of pixels that no patch fills: raise an error with a sentence instead.",
+            "You drop pixels that no patch fills without a word: raise an error that says so.",
             _silent,
+            hint="undo in reverse",
+        ),
+        Misconception(
+            "squeezed",
+            "You squeeze the channels away when there is one: return (B, 1, H, W), four dimensions always.",
+            _squeezed,
+            hint="nearly there",
+        ),
+        Misconception(
+            "bare-assert",
+            "Your error has no message: say what is wrong, with a ValueError or in the second part of your assert.",
+            _bare_assert,
             hint="undo in reverse",
         ),
     ),

@@ -5,7 +5,8 @@ import torch
 from autograder.exam_types import ExperimentExam, NumberCriterion
 from autograder.exam_types.exam import Misconception
 
-# Over seeds 0, 1 and 2 of the given recipe: 0.985 … 1.0 on the training images, 0.93 … 0.97 on the others.
+# Over seeds 0, 1 and 2 of the given recipe: 0.985 … 1.0 on the training images, 0.93 … 0.97 on the others. A number
+# that only sounds right, such as 0.95 or 1 for both, is wrong for one of them.
 _DIGITS = ("training", "test")
 
 
@@ -17,15 +18,16 @@ digits_accuracy = ExperimentExam(
     exercise="digits_accuracy",
     covers=("D1.5c",),
     numbers=_DIGITS,
-    truth=_digits(0.97, 0.95),
+    between=(0, 1),
+    truth=_digits(0.99, 0.95),
     criteria=(
-        NumberCriterion("on the images it was trained on", 1, ("training",), absolute=0.05),
+        NumberCriterion("on the images it was trained on", 1.75, ("training",), absolute=0.015, side=True),
         NumberCriterion(
-            "at least 90 % on images it never saw",
-            2,
+            "on images it never saw",
+            1.25,
             ("test",),
             absolute=0.05,
-            hint="Is it the share of the 397 test images that are read rightly, after all 300 steps?",
+            hint="Is it the fraction of the 397 test images that are classified correctly, after all 300 steps?",
         ),
     ),
     misconceptions=(
@@ -37,10 +39,12 @@ digits_accuracy = ExperimentExam(
         Misconception(
             "report-percent-accuracy-lies-between",
             "You report percent: an accuracy lies between 0 and 1.",
-            _digits(97, 95),
+            _digits(99, 95),
         ),
         Misconception(
-            "report-share-read-wrongly", "You report the share read wrongly: subtract it from 1.", _digits(0.03, 0.05)
+            "report-share-read-wrongly",
+            "You report the fraction classified wrongly: subtract it from 1.",
+            _digits(0.01, 0.05),
         ),
         Misconception(
             "report-how-many-right",
@@ -49,7 +53,7 @@ digits_accuracy = ExperimentExam(
         ),
         Misconception(
             "accuracy-model-stopped-learning-early",
-            "Your accuracy is that of a model which stopped learning early: are all 300 steps taken?",
+            "Your accuracy is that of a model that stopped learning early: are all 300 steps taken?",
             _digits(0.5, 0.5),
         ),
     ),
@@ -57,7 +61,14 @@ digits_accuracy = ExperimentExam(
         _digits(0.996, 0.972),
         [1.0, 0.96],
         torch.tensor([0.985, 0.932]),
-        {"training": torch.tensor(0.93), "test": 0.91},
+        {"training": torch.tensor(0.978), "test": 0.91},
+    ),
+    shortcuts=(
+        _digits(0.9, 0.9),
+        _digits(0.95, 0.95),
+        _digits(0.97, 0.95),
+        _digits(0.95, 0.9),
+        _digits(1, 1),
     ),
 )
 
@@ -80,6 +91,7 @@ shuffled_patches = ExperimentExam(
     exercise="shuffled_patches",
     covers=("D1.5b",),
     numbers=_SHUFFLED,
+    between=(0, 1),
     truth=_shuffled(0.95, 0.1, 0.66, 0.66, 0.95),
     criteria=(
         NumberCriterion("with positions", 1.5, _SHUFFLED[:2], absolute=0.09),
@@ -95,7 +107,7 @@ shuffled_patches = ExperimentExam(
     misconceptions=(
         Misconception(
             "expect-shuffling-no-harm-measure",
-            "You expect shuffling to do no harm; measure the model with positions on shuffled test images.",
+            "You expect shuffling to do no harm: measure the model with positions on shuffled test images.",
             _shuffled(0.95, 0.95, 0.66, 0.66, 0.95),
         ),
         Misconception(
@@ -105,7 +117,7 @@ shuffled_patches = ExperimentExam(
         ),
         Misconception(
             "without-positions-shuffling-changes-nothing",
-            "Without positions shuffling changes nothing at all: are the positions of that model zero?",
+            "Without positions, shuffling changes nothing at all: are the positions of that model zero?",
             _shuffled(0.95, 0.1, 0.66, 0.1, 0.95),
         ),
         Misconception(
@@ -130,10 +142,15 @@ shuffled_patches = ExperimentExam(
         torch.tensor([0.932, 0.043, 0.62, 0.62, 0.957]),
         _shuffled(0.93, 0.05, 0.7, 0.7, 0.94),
     ),
+    shortcuts=(
+        *(dict.fromkeys(_SHUFFLED, constant) for constant in (0.1, 0.5, 0.9, 0.95)),
+        _shuffled(0.95, 0.95, 0.95, 0.95, 0.95),
+        _shuffled(0.95, 0.5, 0.5, 0.5, 0.5),
+    ),
 )
 
 # Means of seeds 0, 1 and 2. Over ten seeds, one by one: the CNN 0.72 … 0.84, 0.91 … 0.95, 0.94 … 0.98; the ViT
-# 0.59 … 0.78, 0.86 … 0.89, 0.91 … 0.95.
+# 0.59 … 0.78, 0.86 … 0.89, 0.91 … 0.95. By the number of images, so that one accuracy for all earns little.
 COUNTS = (50, 200, 1000)
 _MODELS = tuple(f"{model} {count}" for model in ("cnn", "vit") for count in COUNTS)
 
@@ -146,15 +163,18 @@ cnn_against_vit = ExperimentExam(
     exercise="cnn_against_vit",
     covers=("D1.5d",),
     numbers=_MODELS,
+    between=(0, 1),
     truth=_compared(0.81, 0.94, 0.96, 0.71, 0.88, 0.93),
     criteria=(
-        NumberCriterion("the CNN on 50, 200 and 1000 images", 2, _MODELS[:3], absolute=0.06),
-        NumberCriterion("the ViT on 50, 200 and 1000 images", 2, _MODELS[3:], absolute=0.08),
+        NumberCriterion("the CNN on 50 images", 0.75, _MODELS[:1], absolute=0.06),
+        NumberCriterion("the ViT on 50 images", 0.75, _MODELS[3:4], absolute=0.08),
+        NumberCriterion("the CNN on 200 and 1000 images", 1.25, _MODELS[1:3], absolute=0.025),
+        NumberCriterion("the ViT on 200 and 1000 images", 1.25, _MODELS[4:], absolute=0.03),
     ),
     misconceptions=(
         Misconception(
             "two-models-changed-places",
-            "Your two models have changed places.",
+            "Your two models are swapped.",
             _compared(0.71, 0.88, 0.93, 0.81, 0.94, 0.96),
         ),
         Misconception(
@@ -169,12 +189,12 @@ cnn_against_vit = ExperimentExam(
         ),
         Misconception(
             "report-share-read-wrongly-2",
-            "You report the share read wrongly.",
+            "You report the fraction classified wrongly: subtract it from 1.",
             _compared(0.19, 0.06, 0.04, 0.29, 0.12, 0.07),
         ),
         Misconception(
             "report-often-read-vi-t-cannot",
-            "You report what is often read, that a ViT cannot learn from few images: report what you measure.",
+            "You report what you can often read, that a ViT can't learn from few images: report what you measure.",
             _compared(0.81, 0.94, 0.96, 0.1, 0.1, 0.5),
         ),
         Misconception(
@@ -188,5 +208,9 @@ cnn_against_vit = ExperimentExam(
         [0.78, 0.92, 0.95, 0.68, 0.87, 0.92],
         torch.tensor([0.84, 0.95, 0.97, 0.75, 0.9, 0.95]),
         _compared(0.8, 0.93, 0.96, 0.69, 0.88, 0.93),
+    ),
+    shortcuts=(
+        *(dict.fromkeys(_MODELS, constant) for constant in (0.1, 0.5, 0.78, 0.9, 0.94, 0.95, 1.0)),
+        _compared(0.5, 0.7, 0.9, 0.5, 0.7, 0.9),
     ),
 )

@@ -26,9 +26,14 @@ def _one_patch(draw: Draw) -> Arguments:
     return [draw.normal(2, CHANNELS, size, size), size]
 
 
-def _not_dividing(draw: Draw) -> Arguments:
+def _too_low(draw: Draw) -> Arguments:
     images, patch = _images(draw)
-    return [images[:, :, :-1, :-1], patch]
+    return [images[:, :, :-1], patch]
+
+
+def _too_narrow(draw: Draw) -> Arguments:
+    images, patch = _images(draw)
+    return [images[..., :-1], patch]
 
 
 def _squares(images, p):
@@ -55,6 +60,18 @@ def _every_other_pixel(images, p):
 
 def _cut_off(images, p):
     return _ordered(0, 2, 4, 1, 3, 5)(images[:, :, : images.shape[2] // p * p, : images.shape[3] // p * p], p)
+
+
+def _bare_assert(images, p):
+    assert images.shape[2] % p == 0
+    assert images.shape[3] % p == 0
+    return _ordered(0, 2, 4, 1, 3, 5)(images, p)
+
+
+def _height_alone(images, p):
+    if images.shape[2] % p:
+        raise ValueError("p does not divide the height")
+    return _cut_off(images, p)
 
 
 def _by_unfold(images, patch):
@@ -94,25 +111,28 @@ patchify = CodeExam(
     criteria=(
         CodeCriterion("each patch is one token", 2.5, _images, visible=True),
         CodeCriterion("one patch that is the whole image", 0.5, _one_patch),
-        CodeCriterion("an error when the patch does not divide the image", 0.5, _not_dividing, "refusal", visible=True),
-        CodeCriterion("gradients reach the images", 0.5, _images, "gradients"),
+        CodeCriterion("an error when the patch does not divide the height", 0.25, _too_low, "refusal", True, side=True),
+        CodeCriterion(
+            "an error when the patch does not divide the width", 0.25, _too_narrow, "refusal", True, side=True
+        ),
+        CodeCriterion("gradients reach the images", 0.5, _images, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(
             "reshape-straight-b-n-c",
-            "You reshape straight to (B, N, C·p·p), so a token holds a strip of one row: cut height and width first.",
+            "You reshape straight to (B, N, C·p·p), so a token is a strip of one row: cut height and width first.",
             lambda images, p: images.reshape(len(images), -1, images.shape[1] * p * p),
             hint="cut, then reorder",
         ),
         Misconception(
             "patches-go-down-columns-grid",
-            "Your patches go down the columns of the grid; number them row by row, as one reads.",
+            "Your patches go down the columns of the grid: number them row by row, as you read a page.",
             _ordered(0, 4, 2, 1, 3, 5),
             hint="nearly there",
         ),
         Misconception(
             "flatten-patch-p-p-c",
-            "You flatten each patch as (p, p, C): the channel comes first, (C, p, p).",
+            "You flatten each patch as (p, p, C), as some public code does: here the channel comes first, (C, p, p).",
             _ordered(0, 2, 4, 3, 5, 1),
             hint="nearly there",
         ),
@@ -133,7 +153,6 @@ patchify = CodeExam(
             "tokens-features-swapped",
             "Your tokens and features are swapped: F.unfold gives (B, C·p·p, N), and tokens should be rows.",
             lambda images, p: _ordered(0, 2, 4, 1, 3, 5)(images, p).transpose(1, 2),
-            hint="divide first",
         ),
         Misconception(
             "patches-not-flattened-yet",
@@ -149,8 +168,20 @@ patchify = CodeExam(
         ),
         Misconception(
             "cut-off",
-            "You cut off in silence what does not fill a patch: raise an error with a sentence instead.",
+            "You drop pixels that don't fill a patch without a word: raise an error that says so.",
             _cut_off,
+            hint="divide first",
+        ),
+        Misconception(
+            "height-alone",
+            "You check the height but not the width: the patch has to divide both.",
+            _height_alone,
+            hint="divide first",
+        ),
+        Misconception(
+            "bare-assert",
+            "Your error has no message: say what is wrong, with a ValueError or in the second part of your assert.",
+            _bare_assert,
             hint="divide first",
         ),
     ),

@@ -1,4 +1,4 @@
-"""The Vision Transformer as a module."""
+"""The Vision Transformer as a module, examined part by part."""
 
 from torch import Tensor
 
@@ -6,7 +6,7 @@ from autograder.exam_types import ModuleCriterion, ModuleExam
 from autograder.exam_types.draw import Arguments, Draw
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_08 import vit_mistakes as wrong
-from autograder.exams.unit_08.vit_styles import InOneGo, PaddedInFront, TorchNorm, WrittenOut
+from autograder.exams.unit_08.vit_styles import ImageByImage, InOneGo, PaddedInFront, TorchNorm, WrittenOut
 from course_lib.checks.answer_forms.configs import config_data
 from course_lib.models.configs import ViTConfig
 from course_lib.models.vision_transformer import VisionTransformer
@@ -14,13 +14,13 @@ from course_lib.models.vision_transformer import VisionTransformer
 PARTS = ("embedding", "class_token", "positions", "blocks", "norm", "head")
 
 
-def _one_block(draw: Draw) -> tuple[Arguments, list[Tensor]]:
-    return [config_data(ViTConfig(6, 2, 3, 5, 8, 2, 11, 1))], [draw.normal(4, 3, 6, 6)]
+def _images(draw: Draw) -> tuple[Arguments, list[Tensor]]:
+    return [config_data(ViTConfig(6, 2, 3, 5, 8, 2, 11, 2))], [draw.normal(2, 3, 6, 6)]
 
 
-def _two_blocks(draw: Draw) -> tuple[Arguments, list[Tensor]]:
+def _other_images(draw: Draw) -> tuple[Arguments, list[Tensor]]:
     """Other sizes, and a dropout that must be off in eval mode."""
-    return [config_data(ViTConfig(12, 3, 1, 7, 6, 3, 11, 2, dropout=0.5))], [draw.normal(2, 1, 12, 12)]
+    return [config_data(ViTConfig(12, 3, 1, 7, 6, 3, 11, 1, dropout=0.5))], [draw.normal(3, 1, 12, 12)]
 
 
 vision_transformer = ModuleExam(
@@ -30,52 +30,92 @@ vision_transformer = ModuleExam(
     outputs=("logits",),
     parts=PARTS,
     criteria=(
-        ModuleCriterion("logits, with one block", 4, _one_block, visible=True),
-        ModuleCriterion("logits, with two blocks, other sizes and dropout switched off", 3, _two_blocks),
-        ModuleCriterion("gradients reach the images", 0.5, _one_block, "gradients"),
-        ModuleCriterion("the images are left unchanged", 0.5, _one_block, "arguments after"),
+        ModuleCriterion(
+            "tokens: the class token, then the patches, all with positions",
+            2.5,
+            _images,
+            "what goes into the blocks",
+            visible=True,
+        ),
+        ModuleCriterion("through all blocks, which normalise first", 2, _images, "through the blocks", visible=True),
+        ModuleCriterion("norm, then the head on the class token", 2, _images, "read from the blocks", visible=True),
+        ModuleCriterion("all together, other sizes, dropout switched off", 0.5, _other_images),
+        ModuleCriterion("gradients reach the images", 0.5, _images, "gradients", side=True),
+        ModuleCriterion("the images are left unchanged", 0.5, _images, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(
             "no-positions",
-            "You never add the positions: patches are then a bag without order.",
+            "You never add the positions, so the model sees a bag of patches without order.",
             wrong.NoPositions,
             hint="in forward",
         ),
         Misconception(
             "positions-for-patches-only",
-            "Your class token gets no position: put it in front first, then add all the positions.",
+            "Your class token has no position: put it in front first, then add all the positions.",
             wrong.PositionsForPatchesOnly,
             hint="in forward",
         ),
         Misconception(
             "token-last",
-            "Your class token stands last: it goes in front of the patches.",
+            "Your class token comes last: it goes in front of the patches.",
             wrong.TokenLast,
             hint="in forward",
         ),
         Misconception(
+            "token-last",
+            "Your class token comes last: it goes in front of the patches.",
+            wrong.TokenLastReadFirst,
+            hint="in forward",
+        ),
+        Misconception(
             "mean-of-tokens",
-            "You take the mean over all tokens: the head reads the class token alone.",
+            "You average all tokens: the head reads the class token alone.",
             wrong.MeanOfTokens,
             hint="reading the answer",
         ),
         Misconception(
+            "mean-of-patches",
+            "You average the patches and leave out the class token, as MAE and timm's global_pool='avg' do: here the "
+            "head reads the class token alone.",
+            wrong.MeanOfPatches,
+            hint="reading the answer",
+        ),
+        Misconception(
             "reads-the-last",
-            "Your head reads the last patch: the class token is token 0.",
+            "Your head reads the last token: the class token is token 0.",
             wrong.ReadsTheLast,
             hint="reading the answer",
         ),
         Misconception(
+            "reads-all",
+            "Your head reads every token: it reads the class token alone, [:, 0].",
+            wrong.ReadsAll,
+            hint="reading the answer",
+        ),
+        Misconception(
             "normalises-after",
-            "Your blocks normalise after each sum: make them with norm_first=True.",
+            "Your blocks are post-norm: make them with norm_first=True.",
             wrong.NormalisesAfter,
             hint="in __init__",
         ),
         Misconception(
             "no-last-norm",
-            "You leave out the last norm, between the blocks and the head.",
+            "Your last norm is missing, between the blocks and the head.",
             wrong.NoLastNorm,
+            hint="reading the answer",
+        ),
+        Misconception(
+            "norm-before-blocks",
+            "Your norm comes before the blocks, as CLIP's ln_pre does: here it comes after the last block.",
+            wrong.NormBeforeBlocks,
+            hint="reading the answer",
+        ),
+        Misconception(
+            "pooled-by-tanh",
+            "You apply a tanh to the class token, as a BERT-style pooler does: here the head follows the norm "
+            "directly.",
+            wrong.PooledByTanh,
             hint="reading the answer",
         ),
         Misconception(
@@ -85,9 +125,21 @@ vision_transformer = ModuleExam(
             hint="reading the answer",
         ),
         Misconception(
+            "log-probabilities",
+            "You return log-probabilities (log_softmax): return the logits; cross-entropy applies the softmax itself.",
+            wrong.LogProbabilities,
+            hint="reading the answer",
+        ),
+        Misconception(
             "blocks-side-by-side",
-            "Every one of your blocks gets the embedded tokens: each should get what the one before it made.",
+            "Every block gets the embedded tokens: each takes what the one before it gave.",
             wrong.BlocksSideBySide,
+            hint="in forward",
+        ),
+        Misconception(
+            "first-block-only",
+            "You use the first block only: the tokens go through all of them.",
+            wrong.FirstBlockOnly,
             hint="in forward",
         ),
         Misconception(
@@ -98,16 +150,22 @@ vision_transformer = ModuleExam(
         ),
         Misconception(
             "plain-list",
-            "Your blocks are in a plain list, where nobody finds their weights: make it an nn.ModuleList.",
+            "Your blocks are in a plain list, where no optimizer finds their parameters: use an nn.ModuleList.",
             wrong.PlainList,
             hint="in __init__",
         ),
         Misconception(
+            "one-block-repeated",
+            "Your blocks are one block, repeated, so they share their parameters: make config.num_layers new ones.",
+            wrong.OneBlockRepeated,
+            hint="in __init__",
+        ),
+        Misconception(
             "too-few-positions",
-            "Your positions have no row for the class token: there are 1 + N of them.",
+            "Your positions have no row for the class token: make 1 + N of them.",
             wrong.TooFewPositions,
             hint="in __init__",
         ),
     ),
-    accepted=(WrittenOut, TorchNorm, InOneGo, PaddedInFront),
+    accepted=(WrittenOut, TorchNorm, InOneGo, PaddedInFront, ImageByImage),
 )

@@ -59,6 +59,50 @@ class TokenLast(Flawed):
         return self.head(self.norm(x)[:, -1])
 
 
+class TokenLastReadFirst(Flawed):
+    def tokens(self, patches, token):
+        return torch.cat([patches, token], 1) + self.positions
+
+
+class MeanOfPatches(Flawed):
+    def read(self, x):
+        return self.head(self.norm(x)[:, 1:].mean(1))
+
+
+class ReadsAll(Flawed):
+    def read(self, x):
+        return self.head(self.norm(x))
+
+
+class NormBeforeBlocks(Flawed):
+    def through(self, x):
+        return super().through(self.norm(x))
+
+    def read(self, x):
+        return self.head(x[:, 0])
+
+
+class PooledByTanh(Flawed):
+    def read(self, x):
+        return self.head(self.norm(x)[:, 0].tanh())
+
+
+class LogProbabilities(Flawed):
+    def read(self, x):
+        return super().read(x).log_softmax(-1)
+
+
+class FirstBlockOnly(Flawed):
+    def through(self, x):
+        return self.blocks[0](x)
+
+
+class OneBlockRepeated(Flawed):
+    def __init__(self, config):
+        super().__init__(config)
+        self.blocks = nn.ModuleList([self.blocks[0]] * config.num_layers)
+
+
 class MeanOfTokens(Flawed):
     def read(self, x):
         return self.head(self.norm(x).mean(1))

@@ -49,7 +49,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True)
 class Section:
-    """An exercise; `message` says in a line what was found first."""
+    """An exercise; `message` says in a line what was found first, `followed` whose mistakes it was not charged for."""
 
     exercise: str
     title: str
@@ -61,6 +61,7 @@ class Section:
     diagnosis: str | None = None
     hint: str | None = None
     comment: str | None = None
+    followed: str = ""
     changed: bool = False
     answer: Answer | None = None
 
@@ -118,6 +119,7 @@ def _section(
         diagnosis=diagnosis and without_paths(diagnosis),
         hint=_pointer(guide, verdict) if guide and verdict and grade.score < grade.points else None,
         comment=comment,
+        followed=verdict.followed if verdict else "",
         changed=verdict is not None and grade.by_person and abs(grade.score - verdict.score) > 1e-9,
         answer=answer,
     )

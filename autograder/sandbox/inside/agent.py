@@ -126,7 +126,7 @@ class Agent:
             return self._kept[item.number]
         if item.kind == "function":
             return CallbackFunction(self, item)
-        self._modules.append(CallbackModule(self, item))
+        self._modules.append(CallbackModule(self, item).train(item.kind == "module"))
         return self._modules[-1]
 
 

@@ -13,6 +13,7 @@ from .types import (
     ARRAY_DTYPES,
     DEEPEST,
     DTYPES,
+    KINDS,
     LARGEST_TREE,
     LONGEST_NAME,
     MOST_BYTES,
@@ -98,7 +99,7 @@ class _Unpacker:
                 return self._resolve(Reference(-1, "object", _name(parts[0])))
             case "r":
                 owner, number, kind, name, *names = parts
-                if kind not in ("function", "module", "object") or type(number) is not int or len(names) > MOST_NAMES:
+                if kind not in KINDS or type(number) is not int or len(names) > MOST_NAMES:
                     raise WireError("the message has a reference that cannot be read")
                 return self._resolve(Reference(number, kind, _name(name), tuple(map(_name, names)), owner == "mine"))
         raise WireError("the message has a part of no known kind")

@@ -18,6 +18,7 @@ DEEPEST = 32  # levels of nesting: a list that contains itself ends here, well b
 MOST_NODES = 200_000  # parts of a value: they are read one by one, within a second
 MOST_KEYS = 10_000  # in all dicts and sets together: with hashes chosen to collide, each is compared with each
 MOST_REFERENCES = 1_000  # objects of the other side in a message: each makes a proxy, or a class for one
+KINDS = ("function", "module", "module in eval mode", "object")  # of what a reference stands for
 MOST_NAMES = 50  # parameters of a function, or methods of a module
 MOST_DIMENSIONS = 16  # of a tensor: more than any exercise has
 LONGEST_NAME = 60  # characters of a type's or parameter's name, which messages to students quote
@@ -51,7 +52,7 @@ class Reference:
     """
 
     number: int
-    kind: str  # "function", "module" or "object"
+    kind: str  # one of KINDS
     type_name: str
     names: tuple[str, ...] = ()
     of_sender: bool = True

@@ -22,6 +22,7 @@ from course_lib.checks.crashes import (
     numbers,
     products,
     reshaping,
+    sizes,
     transposes,
     tuples,
     uncalled,
@@ -32,7 +33,7 @@ _FIRST_MATCH_WINS = tuple(
     rule
     for table in (
         *(limits, modules, losses, transposes, products, fitting, broadcasting, dtypes, gradients),
-        *(joining, indexing, reshaping, conditions, numbers, nothing, tuples, uncalled),
+        *(joining, indexing, reshaping, conditions, sizes, numbers, nothing, tuples, uncalled),
         *(argument_types, calling, names, attributes),
     )
     for rule in table.RULES

@@ -8,14 +8,20 @@ from course_lib.checks.crashes.rule import Rule
 
 def _argument_type(raised: Raised, match: re.Match[str]) -> str:
     name, argument, expected, kind = match.groups()
-    got = "None" if kind == "NoneType" else f"a {kind}"
+    got = "None" if kind == "NoneType" else _a(kind)
     where = f"`{name}`" if name in raised.line else "A function that is called here"
     hint = " Handle that case first, with `if … is None`." if kind == "NoneType" else ""
-    return f"{where} needs a {expected} as `{argument}`, and gets {got}.{hint}"
+    return f"{where} needs {_a(expected)} as `{argument}`, and gets {got}.{hint}"
+
+
+def _a(kind: str) -> str:
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def _number_wanted(raised: Raised, match: re.Match[str]) -> str:
     where = f"`{match[1]}`" if match[1] in raised.line else "A function that is called here"
+    if not match[1].startswith(("arange", "eye", "tri")):
+        return f"{where} needs a shape, and gets a whole tensor: a tensor's shape is `x.shape`."
     return f"{where} needs a size, a number, and gets a whole tensor: pick a size of it, such as `x.shape[1]`."
 
 
@@ -28,6 +34,20 @@ def _combination(raised: Raised, match: re.Match[str]) -> str:
 
 
 RULES = (
+    Rule(
+        "zeros-of-shapes",
+        "TypeError",
+        r"^(zeros|ones|empty|randn?)\(\) takes 1 positional argument but \d+ were given",
+        "`{1}` takes a shape, or its sizes one by one, and then options by their names "
+        "(`dtype=…`): one of what it gets is "
+        "something else.",
+    ),
+    Rule(
+        "tensor-of-numbers",
+        "TypeError",
+        r"^tensor\(\) takes 1 positional argument but \d+ were given",
+        "`torch.tensor` takes one list of numbers: `torch.tensor([a, b])`.",
+    ),
     Rule(
         "softmax-dim",
         "TypeError",
@@ -46,7 +66,7 @@ RULES = (
     Rule(
         "zeros-of-shapes",
         "TypeError",
-        r"^(zeros|ones|empty|randn?|full|eye)\(\)(?::| received).*torch\.Size",
+        r"^(eye)\(\)(?::| received).*torch\.Size",
         "`{1}` takes sizes, and gets a whole shape among them: pick the sizes that you need, such as `x.shape[0]`.",
     ),
     Rule(

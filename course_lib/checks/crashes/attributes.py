@@ -23,8 +23,16 @@ def _attribute(raised: Raised, match: re.Match[str]) -> str | None:
             return f"This is a plain number ({owner}), which has no method `{name}`: write `math.{name}(…)`" + (
                 " or `… ** 0.5`." if name == "sqrt" else "."
             )
-        return f"This is a plain number ({owner}), which has no `{name}`: a tensor is expected here."
+        if f".{name}" not in raised.line:
+            return f"A function that is called here gets a plain number ({owner}) instead of a tensor."
+        what = "a single True or False" if owner == "bool" else "a plain number"
+        return f"This is {what} ({owner}) and not a tensor, so it has no `{name}`."
     if owner == "builtin_function_or_method" or owner in ("method", "function"):
+        if f".{name}" not in raised.line:
+            return (
+                "A function that is called here gets a function or method instead of its result: "
+                "write that with parentheses."
+            )
         return (
             f"`.{name}` is read from a method that was not called: something before it lacks "
             f"its parentheses, as in `x.bool().{name}`."
@@ -35,6 +43,11 @@ def _attribute(raised: Raised, match: re.Match[str]) -> str | None:
 
 
 def _of_tensor(raised: Raised, name: str) -> str | None:
+    if f".{name}" not in raised.line:
+        return (
+            f"A function that is called here gets a tensor where it needs something with "
+            f"`{name}`: a module, or an object."
+        )
     known = {
         "append": (
             "A tensor has a fixed size, so nothing can be appended to it: collect tensors in "
@@ -69,7 +82,7 @@ def _of_tensor(raised: Raised, name: str) -> str | None:
         return f"A tensor has no method `{name}`: it is a function, `F.{name}(x)`."
     if hasattr(torch, name):
         return f"A tensor has no method `{name}`: it is a function, `torch.{name}(…)`."
-    if near := difflib.get_close_matches(name, [n for n in dir(Tensor) if not n.startswith("_")], n=1, cutoff=0.75):
+    if near := difflib.get_close_matches(name, [n for n in dir(Tensor) if not n.startswith("_")], n=1, cutoff=0.8):
         return f"A tensor has no `{name}`: did you mean `{near[0]}`?"
     return (
         f"A tensor has no attribute `{name}`. A dictionary, an object or a module of your "
@@ -109,7 +122,7 @@ def _of_object(raised: Raised, match: re.Match[str]) -> str | None:
 
 
 def _through_self(raised: Raised, name: str) -> bool:
-    return f"self.{name}" in raised.line
+    return bool(raised.words(rf"\bself\.{name}\b"))
 
 
 def _of_module(raised: Raised, match: re.Match[str]) -> str | None:
@@ -131,6 +144,12 @@ _NO_ATTRIBUTE = r"^'(\w+)' object has no attribute '(\w+)'"
 
 
 RULES = (
+    Rule(
+        "unknown-attribute",
+        "AttributeError",
+        r"^type object '(\w+)' has no attribute '(\w+)'",
+        "The class `{1}` has no `{2}`: is it misspelled, or is an object of the class meant, made with parentheses?",
+    ),
     Rule("misspelled", "AttributeError", r"^module '([\w.]+)' has no attribute '(\w+)'", _of_module),
     Rule(
         "number-has-no-method",

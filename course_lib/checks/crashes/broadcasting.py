@@ -35,14 +35,23 @@ def _keepdim(raised: Raised, match: re.Match[str]) -> str | None:
             or (found and found.node is not node)
         ):
             continue
-        for side in (node.left, node.right):
-            if reduction := _reduction(side):
+        for side, other in ((node.left, node.right), (node.right, node.left)):
+            reduction = _reduction(side)
+            if reduction and _reduced(reduction) in raised.text(other):
                 inner = raised.text(reduction)
                 return (
                     f"`{inner}` loses the dimension that it runs over, so it no longer lines up with the other side. "
                     f"Keep that dimension with size 1: `{inner[:-1]}, keepdim=True)`."
                 )
     return None
+
+
+def _reduced(reduction: ast.Call) -> str:
+    """The name of what is reduced: x in torch.exp(x).sum(-1)."""
+    on_torch = isinstance(reduction.func, ast.Attribute) and getattr(reduction.func.value, "id", "") in ("torch", "F")
+    operand = reduction.args[0] if on_torch else reduction.func
+    names = [node.id for node in ast.walk(operand) if isinstance(node, ast.Name) and node.id not in ("torch", "F")]
+    return names[0] if names else "\0"
 
 
 def _reduction(node: ast.expr) -> ast.Call | None:

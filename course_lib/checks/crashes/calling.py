@@ -18,7 +18,7 @@ def _called(raised: Raised, name: str) -> str:
         return f"Making a `{owner}`"
     if name.endswith(".forward"):
         return _module(raised)
-    return f"`{owner}`"
+    return f"`{owner.rpartition('.')[2]}`"
 
 
 def _module(raised: Raised) -> str:
@@ -53,6 +53,8 @@ def _extra(raised: Raised, match: re.Match[str]) -> str:
     if _is_method(name):
         takes, given = takes - 1, given - 1  # Python counts self
     if not raised.line:
+        if takes == 0 and _is_method(name):
+            return f"{_own(name)} has no parameter left for what it gets: the first of a method is `self`. Is it there?"
         return f"{_own(name)} takes {_count(takes)}, and gets {given}: {_KEEP}"
     return f"{_called(raised, name)} takes {_count(takes)}, and gets {given} here."
 
@@ -61,6 +63,11 @@ def _range(raised: Raised, match: re.Match[str]) -> str:
     name, low, high, given = match[1], *(int(match[i]) for i in (2, 3, 4))
     if _is_method(name):
         low, high, given = low - 1, high - 1, given - 1
+    if not raised.line and low == 0:
+        return (
+            f"{_own(name)} takes {high} at most, and gets {given}: the first parameter of a "
+            f"method is `self`. Is it there?"
+        )
     return f"{_called(raised, name)} takes {low} to {high} arguments, and gets {given} here."
 
 
@@ -69,6 +76,10 @@ def _count(number: int) -> str:
 
 
 def _unexpected(raised: Raised, match: re.Match[str]) -> str:
+    if match[2] in ("axis", "keepdims"):
+        return (
+            f"{_called(raised, match[1])} does not take these options together: in torch they are `dim` and `keepdim`."
+        )
     return f"{_called(raised, match[1])} has no option called `{match[2]}`: is it spelled differently?"
 
 
@@ -96,6 +107,18 @@ _KEEP = "keep the parameters that the exercise gives it, and give them all in ea
 
 
 RULES = (
+    Rule(
+        "unknown-option",
+        "TypeError",
+        r"'(\w+)' is an invalid keyword argument for (sum|max|min|sorted|print)\(\)",
+        "Python's own `{2}` has no option `{1}`: use the tensor's, `x.{2}(…)`.",
+    ),
+    Rule(
+        "extra-argument",
+        "TypeError",
+        r"^(?:\w+\.)?(\w+)\(\) takes no (?:keyword )?arguments \((\d+) given\)",
+        "`{1}` takes no arguments, and gets {2} here.",
+    ),
     Rule(
         "transpose-arguments",
         "TypeError",
@@ -133,7 +156,7 @@ RULES = (
         r"^([\w.<>]+)\(\) got multiple values for argument '(\w+)'",
         "The argument `{2}` is given twice: once by its place and once by its name.",
     ),
-    Rule("tensor-called", "TypeError", r"^'(Tensor|Parameter|Size)' object is not callable", _not_callable),
+    Rule("tensor-called", "TypeError", r"^'(?:torch\.)?(Tensor|Parameter|Size)' object is not callable", _not_callable),
     Rule("list-called", "TypeError", r"^'(list|tuple|dict)' object is not callable", _not_callable),
     Rule("number-called", "TypeError", r"^'(int|float|bool)' object is not callable", _not_callable),
     Rule("not-callable", "TypeError", r"^'([\w.]+)' object is not callable", _not_callable),

@@ -6,48 +6,66 @@ import re
 from course_lib.checks.crashes.raised import Raised
 from course_lib.checks.crashes.rule import Rule
 
+_EACH = "and a tensor has one for each entry"
+
 
 def _truth(raised: Raised, match: re.Match[str]) -> str:
-    """What asks for one truth value: a condition, `and`, `or`, `not`, or Python's own max and min."""
-    nodes = list(raised.nodes())
-    if any(isinstance(node, ast.BoolOp) for node in nodes) and not _is_test(raised):
+    """What asks for one truth value: a plain name as a condition, `and`, `not`, Python's own max, or a comparison."""
+    bare = {raised.text(node) for test in _tests(raised) for node in _operands(test) if _is_name(node)}
+    if len(bare) == 1:
+        name = bare.pop()
         return (
-            "`and` and `or` need a single True or False, and a tensor has one for each entry. `&` and "
-            "`|` combine entry by "
-            "entry; put each comparison in parentheses."
+            f"`{name}` as a condition asks for a single True or False, {_EACH}. To ask whether there is "
+            f"one at all, write "
+            f"`{name} is not None`."
         )
-    if any(isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) for node in nodes) and not _is_test(raised):
-        return (
-            "`not` needs a single True or False, and a tensor has one for each entry: `~mask` inverts entry by entry."
-        )
-    for name in ("max", "min", "sorted"):
-        if any(isinstance(call.func, ast.Name) for call in raised.calls(name)):
-            return (
-                f"Python's `{name}` compares whole rows of a tensor, which have no single order: "
-                f"use the tensor's own `x.{name if name != 'sorted' else 'sort'}(…)`."
-            )
-    test = _test(raised)
-    if isinstance(test, ast.Name | ast.Attribute):
-        return (
-            f"`if {raised.text(test)}:` asks for a single True or False, and a tensor has one for each "
-            f"entry. To ask whether there "
-            f"is one at all, write `if {raised.text(test)} is not None:`."
-        )
+    if not _tests(raised):
+        return _outside_conditions(raised)
     return (
-        "A condition, or `bool(…)`, needs a single True or False, and a tensor has one for each "
-        "entry. `.all()` or `.any()` makes one of them; "
-        "to choose entry by entry, use `torch.where` or `masked_fill`."
+        f"A condition needs a single True or False, {_EACH}. `.all()` or `.any()` makes one of "
+        f"them; to choose entry by entry, "
+        "use `torch.where` or `masked_fill`."
     )
 
 
-def _test(raised: Raised) -> ast.expr | None:
-    tests = [n.test for n in raised.nodes() if isinstance(n, ast.If | ast.While | ast.IfExp | ast.Assert)]
-    return tests[0] if len(tests) == 1 else None
+def _outside_conditions(raised: Raised) -> str:
+    nodes = list(raised.nodes())
+    if any(isinstance(node, ast.BoolOp) for node in nodes):
+        return (
+            f"`and` and `or` need a single True or False, {_EACH}. `&` and `|` combine booleans entry "
+            f"by entry, with each "
+            "comparison in parentheses; to replace a missing value, write `b if a is None else a`."
+        )
+    if any(isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not) for node in nodes):
+        return f"`not` needs a single True or False, {_EACH}: `~mask` inverts entry by entry."
+    for name, method in (("max", "max"), ("min", "min"), ("sorted", "sort"), ("all", "all"), ("any", "any")):
+        if _calls_builtin(raised, name):
+            return (
+                f"Python's `{name}` goes through a tensor row by row, and a row is no single "
+                f"value: use the tensor's own `x.{method}(…)`."
+            )
+    if _calls_builtin(raised, "bool"):
+        return f"`bool(…)` needs a single True or False, {_EACH}: `.all()` or `.any()` makes one of them."
+    return "A function that is called here needs a single number or truth value, and gets a tensor of several entries."
 
 
-def _is_test(raised: Raised) -> bool:
-    """Whether the line is a condition on a plain name, with nothing joined in it."""
-    return isinstance(_test(raised), ast.Name | ast.Attribute)
+def _tests(raised: Raised) -> list[ast.expr]:
+    return [node.test for node in raised.nodes() if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert)]
+
+
+def _operands(test: ast.expr) -> list[ast.expr]:
+    """What the condition joins with `and`, `or` and `not`."""
+    if isinstance(test, ast.BoolOp):
+        return [part for value in test.values for part in _operands(value)]
+    return _operands(test.operand) if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else [test]
+
+
+def _is_name(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute)
+
+
+def _calls_builtin(raised: Raised, name: str) -> bool:
+    return any(isinstance(call.func, ast.Name) for call in raised.calls(name))
 
 
 RULES = (

@@ -93,7 +93,7 @@ RULES = (
         "integers-for-floats",
         "RuntimeError NotImplementedError",
         r"\"(\w+)\" not implemented for '(Long|Int|Short|Byte|Char|Bool)'",
-        "This computation needs floats, and a tensor in it has type {2}: convert it with `.float()`.",
+        "This computation is not defined for a tensor of type {2}: convert it with `.float()`.",
     ),
     Rule(
         "integers-for-floats",
@@ -109,9 +109,13 @@ RULES = (
         "two-dtypes",
         "RuntimeError",
         r"expected (?:m1 and m2|mat1 and mat2) to have the same dtype, but got: (.+?) != (\S+)|"
-        r"mat1 and mat2 must have the same dtype, but got (\w+) and (\w+)|expected scalar type (\w+) but found (\w+)",
+        r"mat1 and mat2 must have the same dtype, but got (\w+) and (\w+)|"
+        r"input tensors must have the same dtype, but got \w+, (\w+), and (\w+)|"
+        r"expected both vectors to have same dtype, but found (\w+) and (\w+)|expected scalar type "
+        r"(\w+) but found (\w+)",
         lambda raised, match: (
-            f"A product needs both factors in one type, and these have {' and '.join(filter(None, match.groups()))}. "
+            f"This operation needs its tensors in one type, and these have "
+            f"{' and '.join(filter(None, match.groups()))}. "
             "Convert one with `.to(other.dtype)`, and make new tensors in the type of your arguments: `dtype=x.dtype`."
         ),
     ),

@@ -110,6 +110,22 @@ RULES = (
         "`x += y`.",
     ),
     Rule(
+        "slice-sizes",
+        "RuntimeError",
+        r"expand\(\w+\.\w+\{\[([\d, ]+)\]\}, size=\[([\d, ]+)\]\)",
+        lambda raised, match: (
+            None
+            if raised.calls("expand", "expand_as")
+            else f"What you assign has shape ({match[1]}), and the part that you assign it to has shape ({match[2]})."
+        ),
+    ),
+    Rule(
+        "fill",
+        "RuntimeError",
+        r"fill_ only supports 0-dimension value tensor but got tensor with (\d+) dimensions",
+        "One number fills a tensor, and this is a tensor of {1} dimensions: `copy_` copies entry by entry.",
+    ),
+    Rule(
         "entry-assigned",
         "RuntimeError",
         r"expand\(\w+\.\w+\{\[([\d, ]+)\]\}, size=\[\]\)",

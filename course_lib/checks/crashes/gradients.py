@@ -1,6 +1,24 @@
 """Gradients that cannot be computed, and tensors changed in place."""
 
+import re
+
+from course_lib.checks.crashes.raised import Raised
 from course_lib.checks.crashes.rule import Rule
+
+
+def _in_place(raised: Raised, match: re.Match[str]) -> str:
+    if raised.calls("copy_", "fill_", "zero_", "normal_", "uniform_") and raised.words(r"\.(?:weight|bias)\b"):
+        return (
+            "A parameter is changed in place while torch records gradients. Copying a weight is not to "
+            "be differentiated: do it inside "
+            "`with torch.no_grad():`."
+        )
+    return (
+        "A tensor whose gradient is asked for is changed in place (`+=`, `x[…] = …`, or a method "
+        "with `_`). Make a new one instead, "
+        "`x = x + y`; a parameter may be changed inside `with torch.no_grad():`."
+    )
+
 
 RULES = (
     Rule(
@@ -49,9 +67,7 @@ RULES = (
         "RuntimeError",
         r"a leaf Variable that requires grad (?:is being used in an in-place operation|has been used in an in-place)|"
         r"a view of a leaf Variable that requires grad is being used in an in-place operation",
-        "A parameter is changed in place while torch records gradients. Copying a weight is not to "
-        "be differentiated: do it "
-        "inside `with torch.no_grad():`.",
+        _in_place,
     ),
     Rule(
         "changed-in-place",

@@ -19,19 +19,20 @@ RULES = (
         "index-too-large",
         "IndexError",
         r"index (-?\d+) is out of bounds for dimension (\d+) with size 0",
-        "You take entry {1} of something without entries: nothing was found here. Handle that case before you index.",
+        "You take entry {1} of something that has none: nothing was found here, or it is a single "
+        "number. Handle that case before you index.",
     ),
     Rule(
         "index-too-large",
         "IndexError",
         r"index (-?\d+) is out of bounds for dimension (\d+) with size (\d+)",
-        "Index {1} is too large: dimension {2}, counted from 0, has {3} entries. Is it the dimension that you mean?",
+        "There is no index {1}: dimension {2}, counted from 0, has {3} entries. Is it the dimension that you mean?",
     ),
     Rule(
         "index-too-large",
         "IndexError RuntimeError",
         r"^index out of range in self$|index (\d+) is out of bounds for dimension \d+ with size \d+",
-        "An index is as large as the table or larger: an `nn.Embedding(num, …)` has rows 0 to num "
+        "An index is not among the rows of the table: an `nn.Embedding(num, …)` has rows 0 to num "
         "- 1. Compare its first size "
         "with the largest index.",
     ),
@@ -39,7 +40,8 @@ RULES = (
         "index-type",
         "IndexError",
         r"tensors used as indices must be long, int, byte or bool tensors",
-        "Indices must be integers or booleans, and these are floats: convert them with `.long()`.",
+        "Indices must be integers or booleans, and these have another type, such as float: convert "
+        "them with `.long()`.",
     ),
     Rule(
         "index-shapes",

@@ -5,22 +5,25 @@ import re
 from course_lib.checks.crashes.raised import Raised
 from course_lib.checks.crashes.rule import Rule
 
+_JOINING = ("cat", "stack", "concat", "concatenate", "block_diag", "hstack", "vstack")
+
 
 def _not_tensor(raised: Raised, match: re.Match[str]) -> str | None:
     place, kind = int(match[1]), match[2]
+    names = [name for name in _JOINING if raised.calls(name)]
+    name = f"`{names[0]}`" if len(names) == 1 else "What joins tensors here"
     if kind in ("tuple", "list"):
         return (
-            f"`cat` and `stack` join tensors, but entry {place} of the list is a {kind} of several: "
-            f"join their first parts, then "
-            "their second ones, each by itself."
+            f"{name} takes tensors, but entry {place} is a {kind}. If it holds several tensors, join "
+            f"their first parts, then their "
+            "second ones, each by itself; if it holds numbers, make a tensor of it."
         )
     if kind in ("int", "float", "bool"):
         return (
-            f"`cat` joins tensors, and entry {place} of the list is a number ({kind}). Make a tensor of "
-            f"it that has the shape of "
+            f"{name} takes tensors, and entry {place} is a number ({kind}). Make a tensor of it that has the shape of "
             "the others but for one dimension, with `torch.full((rows, 1), value)`."
         )
-    return f"`cat` and `stack` join tensors, and entry {place} of the list is of type {kind}."
+    return f"{name} takes tensors, and entry {place} is of type {kind}."
 
 
 RULES = (
@@ -98,8 +101,8 @@ RULES = (
     ),
     Rule(
         "stack-empty",
-        "RuntimeError",
-        r"(stack|cat)(?:\(\))?:? expect(?:s|ed) a non-empty (?:TensorList|list of Tensors)",
+        "RuntimeError ValueError",
+        r"(stack|cat)(?:\(\))?:? ?expect(?:s|ed) a non-empty (?:TensorList|list of Tensors)",
         "The list that you join is empty: nothing was appended to it before this line.",
     ),
 )

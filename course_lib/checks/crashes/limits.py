@@ -17,6 +17,14 @@ def _own(raised: Raised, match: re.Match[str]) -> str | None:
 
 RULES = (
     Rule(
+        "empty",
+        "TypeError ValueError IndexError",
+        r"reduce\(\) of empty (?:iterable|sequence) with no initial value|(?:max|min)\(\) (?:arg is "
+        r"an empty sequence|iterable argument is empty)|"
+        r"pop from empty list",
+        "There is nothing to go through here, not one entry: handle that case first.",
+    ),
+    Rule(
         "overflow",
         "OverflowError",
         r"math range error",

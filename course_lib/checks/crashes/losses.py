@@ -7,22 +7,34 @@ from course_lib.checks.crashes.rule import Rule
 
 
 def _target_size(raised: Raised, match: re.Match[str]) -> str:
+    name = "F.nll_loss" if raised.calls("nll_loss") else "F.cross_entropy"
     return (
-        f"`F.cross_entropy` reads dimension 1 of the logits as the classes, so for logits (B, n, "
+        f"`{name}` reads dimension 1 of the logits as the classes, so for logits (B, n, "
         f"vocab) it looks for targets "
         f"({match[1]}) and gets ({match[2]}). Give it rows: `logits.flatten(0, 1)` and `targets.flatten()`."
     )
 
 
+_DROPOUT = "`nn.Dropout` takes a probability; the tensor is given when the layer is called, `self.drop(x)`."
+
 RULES = (
+    Rule(
+        "cross-entropy-shape",
+        "RuntimeError",
+        r"Expected floating point type for target with class probabilities",
+        "The logits have the same shape as the targets, which are then taken for probabilities. "
+        "Logits have one dimension more: a "
+        "number for each class.",
+    ),
     Rule("cross-entropy-shape", "RuntimeError", r"Expected target size \[([\d, ]+)\], got \[([\d, ]+)\]", _target_size),
     Rule(
         "cross-entropy-shape",
         "ValueError",
         r"Expected input batch_size \((\d+)\) to match target batch_size \((\d+)\)",
         (
-            "`F.cross_entropy` gets {1} rows of logits but {2} targets: flatten both, "
-            "`logits.flatten(0, 1)` and `targets.flatten()`."
+            "The loss gets {1} rows of logits but {2} targets. Both need the same rows in the same "
+            "order: `logits.flatten(0, 1)` goes "
+            "with `targets.flatten()`."
         ),
     ),
     Rule(
@@ -59,9 +71,15 @@ RULES = (
         "This convolution takes {2} dimensions, batch and channels first, and its input is ({3}).",
     ),
     Rule(
+        "dropout-probability",
+        "RuntimeError",
+        r"Boolean value of Tensor",
+        lambda raised, match: _DROPOUT if raised.calls("Dropout") else None,
+    ),
+    Rule(
         "loss-class",
-        "RuntimeError TypeError",
-        r"Boolean value of Tensor|__init__\(\) (?:got|takes)",
+        "RuntimeError",
+        r"Boolean value of Tensor",
         lambda raised, match: (
             (
                 "`nn.CrossEntropyLoss` is a class: make the loss with its options first, and "
@@ -75,10 +93,7 @@ RULES = (
     Rule(
         "padding",
         "RuntimeError",
-        r"Padding length should be less than or equal to two times the input dimension",
-        (
-            "`F.pad` names two numbers for each dimension, starting from the last, and here "
-            "it names more than the tensor has."
-        ),
+        r"Padding length (?:should be less than or equal to two times the input dimension|must be divisible by 2)",
+        ("`F.pad` takes two numbers for each dimension that it pads, starting from the last, and these do not fit."),
     ),
 )

@@ -1,5 +1,6 @@
 """nn.Module classes that are put together wrongly, and losses."""
 
+import ast
 import re
 
 from course_lib.checks.crashes.raised import Raised
@@ -106,7 +107,7 @@ RULES = (
     Rule(
         "not-a-module",
         "TypeError",
-        r"^(?:torch\.FloatTensor|[\w.]+) is not a Module subclass",
+        r"^(?:torch\.FloatTensor|[\w.<>]+) is not a Module subclass",
         (
             "A container of layers, such as `nn.ModuleList` or `nn.Sequential`, holds "
             "modules alone: make them with parentheses, `nn.ReLU()`; functions and tensors "
@@ -119,7 +120,7 @@ RULES = (
         r"^'(\w+)' object is not iterable|ModuleList.*should be called with an iterable",
         lambda raised, match: (
             "`nn.ModuleList` takes a list of modules: `nn.ModuleList([…])`."
-            if raised.calls("ModuleList") and match[1] not in ("int", "float")
+            if any(isinstance(part, ast.Call) for call in raised.calls("ModuleList") for part in call.args)
             else None
         ),
     ),
@@ -178,9 +179,13 @@ RULES = (
         "RuntimeError",
         (
             r"Error\(s\) in loading state_dict for (\w+):\s*(Missing|Unexpected) key\(s\) in "
-            r"state_dict: (.+?)\.\s*(?:$|\n|\w)"
+            r"state_dict: (\"[\w.]+\")"
         ),
-        "Parameters are loaded by name, and the names differ: {2} in what you load: {3}.",
+        lambda raised, match: (
+            "Parameters are loaded by their names, and these differ: what you load "
+            f"{'lacks' if match[2] == 'Missing' else 'has another,'} {match[3]}, for example. Copy "
+            f"weight by weight instead."
+        ),
     ),
     Rule(
         "multihead-sizes",

@@ -3,8 +3,10 @@
 import difflib
 import re
 
-from torch import Tensor
+import torch
+from torch import Tensor, nn
 
+from course_lib.cards.exercise_index import exercises
 from course_lib.checks.crashes.raised import Raised
 from course_lib.checks.crashes.rule import Rule
 
@@ -18,37 +20,11 @@ _IMPORTS = {
     "copy": "import copy",
     "random": "import random",
     "Tensor": "from torch import Tensor",
-    "einops": "import einops",
     "functools": "import functools",
     "itertools": "import itertools",
     "reduce": "from functools import reduce",
     "partial": "from functools import partial",
-    "rearrange": "from einops import rearrange",
 }
-
-
-_IN_TORCH = (
-    "softmax",
-    "exp",
-    "sqrt",
-    "log",
-    "relu",
-    "matmul",
-    "cat",
-    "stack",
-    "arange",
-    "zeros",
-    "ones",
-    "tril",
-    "triu",
-    "tensor",
-    "sin",
-    "cos",
-    "einsum",
-)
-
-
-_IN_NN = ("Linear", "Module", "Parameter", "ModuleList", "Dropout", "Embedding", "ReLU", "Sequential", "Conv2d")
 
 
 _SIZE = re.compile(
@@ -56,28 +32,40 @@ _SIZE = re.compile(
 )
 
 
+_EINOPS = "is not part of this course: `unflatten`, `flatten`, `transpose` and `expand` do the same."
+_INFINITY = 'Python knows no name for infinity: write `float("inf")`.'
+_KNOWN = {
+    "np": (
+        "`np` is not imported, and here it should not be: NumPy knows no gradients. Tensors have the same functions: "
+        "`torch.exp(x)`, `x.max()`."
+    ),
+    "einops": f"einops {_EINOPS}",
+    "rearrange": f"`rearrange` of einops {_EINOPS}",
+    "inf": _INFINITY,
+    "Inf": _INFINITY,
+    "infinity": _INFINITY,
+    "null": "`null` is called `None` in Python.",
+    "none": "`none` is written `None` in Python.",
+    "true": "`true` is written `True` in Python.",
+    "false": "`false` is written `False` in Python.",
+    "self": "A method has its object as its first parameter: `def …(self, …)`.",
+}
+
+
 def _missing(raised: Raised, match: re.Match[str]) -> str | None:
     name = match[1]
-    if name == "np":
-        return (
-            "`np` is not imported, and here it should not be: NumPy knows no gradients. Tensors have "
-            "the same functions: "
-            "`torch.exp(x)`, `x.max()`."
-        )
+    if name in _KNOWN:
+        return _KNOWN[name]
     if name in _IMPORTS:
         return f"`{name}` is not imported in this notebook: `{_IMPORTS[name]}` in a cell above."
-    if name in _IN_TORCH:
-        return f"`{name}` is a function of torch: write `torch.{name}`, or call it on the tensor."
-    if name in _IN_NN:
-        return f"`{name}` belongs to torch.nn: write `nn.{name}`."
-    if name in ("inf", "infinity", "Inf"):
-        return 'Python knows no name for infinity: write `float("inf")`.'
-    if name in ("null", "none"):
-        return f"`{name}` is called `None` in Python."
-    if name in ("true", "false"):
-        return f"`{name}` is written `{name.capitalize()}` in Python."
-    if name == "self":
-        return "A method has its object as its first parameter: `def …(self, …)`."
+    if any(name == exercise["name"] for unit in exercises().values() for exercise in unit["exercises"]):
+        return (
+            f"`{name}` is an answer of this course, and is not defined here: run the cell "
+            f"that defines or imports it first."
+        )
+    for module, prefix in ((nn, "nn"), (torch, "torch")):
+        if f"{name}(" in raised.line and hasattr(module, name):
+            return f"`{name}` belongs to a module: write `{prefix}.{name}`."
     same = [argument for argument in raised.arguments if argument.lower() == name.lower()]
     if near := same or difflib.get_close_matches(name, [*raised.arguments], n=1, cutoff=0.75):
         return f"Nothing here is called `{name}`: did you mean the argument `{near[0]}`? Upper and lower case count."
@@ -106,11 +94,6 @@ def _sizes(raised: Raised) -> str:
 
 def _unbound(raised: Raised, match: re.Match[str]) -> str:
     name = match[1]
-    if name in raised.arguments:
-        return (
-            f"`{name}` is an argument, but a later line of your function assigns to it in a "
-            f"way that hides it here: use another name."
-        )
     return (
         f"`{name}` is read here but was never given a value on the way: if a line under an `if` or "
         f"in a loop gives it one, that line did "

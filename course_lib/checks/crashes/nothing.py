@@ -35,7 +35,7 @@ def _input(raised: Raised, match: re.Match[str]) -> str:
 
 
 def _indexed(raised: Raised, match: re.Match[str]) -> str:
-    owners = set(raised.words(r"([A-Za-z_][\w.]*)\["))
+    owners = {owner for owner in raised.words(r"([A-Za-z_][\w.]*)\[") if not owner.endswith(".shape")}
     owner = f"`{owners.pop()}`" if len(owners) == 1 else "Something in this line"
     return f"{owner} is None here, so it cannot be indexed. {_FIRST}"
 
@@ -44,7 +44,7 @@ RULES = (
     Rule(
         "none",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'NoneType' and |'[\w.]+' and 'NoneType')",
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'NoneType' and |'[\w.]+' and 'NoneType')",
         _operand,
     ),
     Rule(

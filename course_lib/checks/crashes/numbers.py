@@ -51,10 +51,10 @@ def _torch_of_number(raised: Raised, match: re.Match[str]) -> str:
     name, kind = match[1], match[2]
     if name not in raised.line:
         return f"A function that is called here needs a tensor, and gets a number ({kind})."
-    if name in ("max", "min"):
+    if name in ("max", "min", "maximum", "minimum"):
         return (
             f"`torch.{name}` takes a tensor, and this is a number ({kind}): use Python's own "
-            f"`{name}(a, b)` for numbers."
+            f"`{name[:3]}(a, b)` for numbers."
         )
     if name in _WITH_METHOD:
         other = f"`math.{name}(…)`" + (" or `… ** 0.5`" if name == "sqrt" else "")
@@ -62,6 +62,21 @@ def _torch_of_number(raised: Raised, match: re.Match[str]) -> str:
     if name == "rsqrt":
         return f"`torch.rsqrt` takes a tensor, and this is a number ({kind}): write `… ** -0.5` for numbers."
     return f"`{name}` takes a tensor, and this is a number ({kind})."
+
+
+def _number_given(raised: Raised, match: re.Match[str]) -> str:
+    name, _, place, kind = match.groups()
+    if name == "embedding":
+        return (
+            f"An embedding is called with a tensor of ids, and gets a number ({kind}): "
+            f"`table(torch.arange(n))` gives n rows."
+        )
+    hint = (
+        " To compare entries with a number, write `x == number`."
+        if name in ("equal", "eq", "isclose", "allclose")
+        else ""
+    )
+    return f"`{name}` needs a tensor as its argument {place}, and gets a number ({kind}).{hint}"
 
 
 def _compared(raised: Raised, match: re.Match[str]) -> str | None:
@@ -84,16 +99,9 @@ def _real_number(raised: Raised, match: re.Match[str]) -> str:
     functions = {called_name(call) for call in raised.calls() if root_name(call.func) == "math"}
     name = f"`math.{functions.pop()}`" if len(functions) == 1 else "A function of the module `math`"
     kind = match[1]
-    if kind == "torch.Size":
-        return f"{name} takes one number, and `.shape` has one for each dimension: pick it, such as `x.shape[-1]`."
     if kind in ("builtin_function_or_method", "method"):
         return f"{name} takes a number, and this is a method that was not called: write it with parentheses."
     return f"{name} takes a number, and got a {kind}."
-
-
-_SHAPE_INSTEAD = (
-    "A whole shape is given where one number belongs: pick the size of one dimension, such as `x.shape[-1]`."
-)
 
 
 _ONE_NUMBER = "ValueError TypeError RuntimeError"
@@ -106,58 +114,16 @@ _SEVERAL = (
 
 
 RULES = (
+    Rule(
+        "number-of-list",
+        "TypeError",
+        r"^(float|int)\(\) argument must be .* not '(\w+)'",
+        "`{1}` makes a number of a single value, and gets a {2}.",
+    ),
     Rule("item", _ONE_NUMBER, _SEVERAL, _item),
     Rule("list-of-tensors", _ONE_NUMBER, _SEVERAL, _list_of_tensors),
     Rule("math-of-tensor", _ONE_NUMBER, _SEVERAL, _math),
-    Rule(
-        "range-of-tensor",
-        "TypeError",
-        r"only integer tensors of a single element can be converted to an index",
-        "An integer is needed here, as in `range(n)` or an index of a list, and this is a tensor "
-        "of several entries or of "
-        "floats: use a size such as `x.shape[0]`, or `.item()` of one entry.",
-    ),
-    Rule("size-is-shape", "TypeError", r"must be real number, not (torch\.Size)", _real_number),
     Rule("math-argument", "TypeError", r"must be real number, not (\w+)", _real_number),
-    Rule(
-        "size-is-shape",
-        "TypeError",
-        rf"argument '\w+' \(position \d+\) must be {_NUMBERS}, not torch\.Size",
-        _SHAPE_INSTEAD,
-    ),
-    Rule(
-        "size-is-shape",
-        "TypeError",
-        (
-            r"'torch\.Size' object cannot be interpreted as an integer|unsupported operand "
-            r"type\(s\) for (?:/|\*\*|//|-): (?:'\w+' and )?'torch\.Size'|got \((?:\w+, "
-            r")*torch\.Size"
-        ),
-        _SHAPE_INSTEAD,
-    ),
-    Rule(
-        "float-for-integer",
-        "TypeError",
-        r"'float' object cannot be interpreted as an integer",
-        "An integer is needed here, as in `range(n)`, and `/` always gives a float: use `//`.",
-    ),
-    Rule(
-        "float-for-integer",
-        "TypeError",
-        (
-            r"type must be tuple of ints,? ?but got float|must be tuple of ints, (?:not|but "
-            r"found element of type) float|argument '(?:size|shape|dims?|n)' .*(?:must be "
-            r"int, not float|but found element of type float|pos \d+.*float)|slice indices "
-            r"must be integers"
-        ),
-        "Sizes and indices must be integers, and `/` always gives a float: use `//`.",
-    ),
-    Rule(
-        "float-for-integer",
-        "TypeError IndexError",
-        r"(?:list|tuple) indices must be integers or slices, not float",
-        "Indices must be integers, and `/` always gives a float: use `//`.",
-    ),
     Rule(
         "torch-of-number",
         "TypeError",
@@ -168,10 +134,7 @@ RULES = (
         "number-for-tensor",
         "TypeError",
         rf"^(\w+)\(\): argument '(\w+)' \(position (\d+)\) must be Tensor, not {_NUMBERS}$",
-        (
-            "`{1}` needs a tensor as its argument {3}, and got a number ({4}). To compare "
-            "entries with a number, write `x == number`."
-        ),
+        _number_given,
     ),
     Rule(
         "torch-of-number",

@@ -33,7 +33,8 @@ def _wrong_order(raised: Raised, match: re.Match[str]) -> str | None:
     if found is None or not is_product(found) or len(found.operands) != 2:
         return None
     (left, one), (right, other) = found.operands
-    if len(one) == 2 <= len(other) and one[0] == other[-1]:
+    plain = left.isidentifier() and right.isidentifier()
+    if plain and len(one) == 2 <= len(other) and one[0] == other[-1]:
         return (
             f"`{left}` is {one} and `{right}` is {other}: the sizes that meet in a product must be equal, and they are "
             f"{one[-1]} and {other[-2]}. Rows of `{right}` are multiplied from the right: `{right} @ {left}`."
@@ -63,8 +64,21 @@ def _sizes(raised: Raised, match: re.Match[str]) -> str | None:
     )
 
 
+def _may_be_layer(called: ast.expr) -> bool:
+    """self.wq(x), layer(x), nn.Linear(3, 4)(x) or blocks[0](x), but no method of a tensor."""
+    if isinstance(called, ast.Attribute):
+        return isinstance(called.value, ast.Name) and called.value.id == "self"
+    return True
+
+
 def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str:
     last, first = match[2], match[3]
+    if products(raised) and any(_may_be_layer(call.func) for call in raised.calls()):
+        return (
+            f"In a product of this line {last} columns meet {first} rows: between two factors of `@` "
+            f"(is their order right, should one be "
+            f"transposed?) or in a layer whose `in_features` is {first}."
+        )
     if products(raised):
         return (
             f"In a matrix product of this line the first factor has {last} columns and the second {first} rows: these "
@@ -78,11 +92,14 @@ def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str:
 
 
 def _batches(raised: Raised, match: re.Match[str]) -> str | None:
-    if not products(raised):
-        return None
     (batch, inner), (other_batch, other_inner) = ([int(n) for n in match[i].split(", ")] for i in (1, 2))
     if batch != other_batch:
         return f"A matrix product multiplies {batch} matrices by {other_batch}: batches must have the same size, or 1."
+    if not products(raised):
+        return (
+            f"A matrix product in a function that is called here meets {inner} columns with "
+            f"{other_inner} rows: these must be equal."
+        )
     return (
         f"In a matrix product of this line the first factor has {inner} columns and the second {other_inner} rows: "
         "these must be equal. Look at the order of the factors, and at whether one should be transposed with "
@@ -141,6 +158,12 @@ RULES = (
         "A matrix product needs tensors with dimensions, and one factor is a single number: use `*` for numbers.",
     ),
     Rule(
+        "matmul-of-number",
+        "TypeError",
+        r"unsupported operand type\(s\) for @: (?:'Tensor' and '(?:int|float)'|'(?:int|float)' and 'Tensor')",
+        "`@` multiplies matrices, and one side is a number: use `*`.",
+    ),
+    Rule(
         "matmul-rank",
         "RuntimeError",
         r"(batch1|batch2|mat1|mat2|self|input|vec|1D tensors expected).*must be an? (?:1|2|3)D? "
@@ -148,6 +171,18 @@ RULES = (
         r"|1D tensors expected, but got (\d)D and (\d)D",
         "This product takes tensors of one fixed number of dimensions (`mm` two, `bmm` three, `dot` one). `@` takes "
         "any.",
+    ),
+    Rule(
+        "matmul-rank",
+        "RuntimeError",
+        r"(?:self|mat1|mat2|input|mat) must be a matrix",
+        "`mm` multiplies two matrices, and one of these has another number of dimensions. `@` takes batches too.",
+    ),
+    Rule(
+        "einsum",
+        "RuntimeError",
+        r"einsum\(\): output subscript (\w) does not appear in the equation for any input operand",
+        "The letter {1} follows `->` in the equation of einsum, but names no dimension of what goes in.",
     ),
     Rule(
         "einsum",
@@ -170,6 +205,6 @@ RULES = (
         "einsum",
         "RuntimeError",
         r"einsum\(\): (?:operands do not broadcast|subscript (\w) has size (\d+) for operand (\d+))",
-        "In einsum one letter is one size: here the same letter stands for dimensions of different sizes.",
+        "In einsum one letter is one size: here the same letter is used for dimensions of different sizes.",
     ),
 )

@@ -43,7 +43,9 @@ def _beyond(raised: Raised, match: re.Match[str]) -> str | None:
             "same number: give it the missing one first, such as `torch.full((B, 1), …)`."
         )
     count = high + 1
-    return f"You name dimension {given}, but the tensor has {count}: they are numbered from {low} to {high}."
+    if count == 1:
+        return f"Dimension {given} is asked of a tensor that has only one."
+    return f"Dimension {given} is asked of a tensor that has {count}, numbered from {low} to {high}."
 
 
 _OUT_OF_RANGE = r"Dimension out of range \(expected to be in range of \[(-?\d+), (-?\d+)\], but got (-?\d+)\)"
@@ -64,6 +66,18 @@ RULES = (
         "RuntimeError",
         r"unflatten: Provided sizes \[([-\d, ]*)\] don't multiply up to the size of dim -?\d+ \((\d+)\)",
         "The sizes [{1}] do not multiply to the {2} entries of the dimension that you split.",
+    ),
+    Rule(
+        "number-of-elements",
+        "RuntimeError",
+        r"only one dimension can be inferred",
+        "Only one size may be -1: the others must be given.",
+    ),
+    Rule(
+        "ragged-list",
+        "ValueError",
+        r"expected sequence of length (\d+) at dim (\d+) \(got (\d+)\)",
+        "The rows of this list have different lengths, {1} and {3}: a tensor's rows are all equally long.",
     ),
     Rule(
         "split-sizes",

@@ -31,6 +31,8 @@ def _indexed_pair(raised: Raised, match: re.Match[str]) -> str | None:
 def _tuple_attribute(raised: Raised, match: re.Match[str]) -> str | None:
     if raised.calls("split", "chunk", "unbind"):
         return None
+    if hasattr(list, match[1]):
+        return f"A tuple cannot be changed, so it has no `.{match[1]}`: make a list of it first, `list(…)`."
     return f"A tuple has no `.{match[1]}`: {_TAKE_ONE}"
 
 
@@ -57,6 +59,18 @@ def _unpack(raised: Raised, match: re.Match[str]) -> str | None:
 
 
 RULES = (
+    Rule(
+        "not-in-list",
+        "ValueError",
+        r"^.+ is not in (?:list|tuple)$|tuple\.index\(x\): x not in tuple",
+        "`index` finds no such value: it need not be there. Handle that case first.",
+    ),
+    Rule(
+        "values-and-indices",
+        "TypeError",
+        r"can only concatenate tuple|can't multiply sequence by non-int",
+        _indexed_pair,
+    ),
     Rule("values-and-indices", "TypeError AttributeError", r"torch\.return_types\.(\w+)", _values_and_indices),
     Rule(
         "values-and-indices",
@@ -75,7 +89,8 @@ RULES = (
     Rule(
         "pair-returned",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'tuple' and 'Tensor'|'Tensor' and 'tuple')|"
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'tuple' and '(?:Tensor|int|float)'|"
+        r"'(?:Tensor|int|float)' and 'tuple')|"
         r"can only concatenate tuple \(not \"Tensor\"\) to tuple",
         lambda raised, match: f"One side of `{match[1] or '+'}` is a tuple, not a tensor: {_TAKE_ONE}",
     ),
@@ -97,14 +112,14 @@ RULES = (
     Rule(
         "list-not-tensor",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'list' and |'[\w.]+' and 'list')",
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'list' and |'[\w.]+' and 'list')",
         f"One side of `{{1}}` is a Python list: {_MAKE_TENSOR}",
     ),
     Rule(
         "list-not-tensor",
         "TypeError",
         r"can't multiply sequence by non-int of type '(\w+)'",
-        f"A Python list or tuple cannot be multiplied entry by entry: {_MAKE_TENSOR}",
+        f"A Python list or tuple cannot be multiplied entry by entry: take the entry that you need, or {_MAKE_TENSOR}",
     ),
     Rule(
         "list-not-tensor",

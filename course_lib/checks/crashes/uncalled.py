@@ -24,6 +24,11 @@ def _input(raised: Raised, match: re.Match[str]) -> str | None:
             f"A layer or function here gets an object of type {kind} instead of a tensor. If "
             f"it is a layer, call it: `layer(x)`."
         )
+    if f"{kind}(" not in raised.line:
+        return (
+            f"A layer or function here gets a layer ({kind}) instead of a tensor: call the "
+            f"layer, `layer(x)`, and pass on its result."
+        )
     return (
         f"A layer or function here gets a layer ({kind}) instead of a tensor: make the layer first and then call it, "
         f"`nn.{kind}()(x)`, or make it in `__init__`."
@@ -48,9 +53,19 @@ def _indexed(raised: Raised, match: re.Match[str]) -> str | None:
 
 RULES = (
     Rule(
+        "not-comparable",
+        "TypeError",
+        r"^'(\S+)' not supported between instances of '(\w+)' and '((?!NoneType|builtin|method|function)\w+)'",
+        lambda raised, match: (
+            None
+            if match[2] in ("NoneType", "method", "function") or "_method" in match[2]
+            else f"A {match[2]} and a {match[3]} are compared here (`{match[1]}`), which cannot be."
+        ),
+    ),
+    Rule(
         "method-not-called",
         "TypeError",
-        rf"^unsupported operand type\(s\) for ([^:]+): (?:'{_FUNCTION}' and |'[\w.]+' and '{_FUNCTION}')",
+        rf"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'{_FUNCTION}' and |'[\w.]+' and '{_FUNCTION}')",
         "One side of `{1}` is a function that was not called: write it with parentheses.",
     ),
     Rule(
@@ -76,14 +91,14 @@ RULES = (
     Rule(
         "ellipsis",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'ellipsis' and |'[\w.]+' and 'ellipsis')|"
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'ellipsis' and |'[\w.]+' and 'ellipsis')|"
         r"must be Tensor, not ellipsis",
         "The `...` of the exercise is still in this line, or in what it uses: replace it with your code.",
     ),
     Rule(
         "string",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'str' and |'[\w.]+' and 'str')",
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'str' and |'[\w.]+' and 'str')",
         "One side of `{1}` is a text (str), not a number: leave the quotation marks out.",
     ),
     Rule(
@@ -95,7 +110,7 @@ RULES = (
     Rule(
         "module-not-called",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'Tensor' and '([A-Z]\w+)'|'([A-Z]\w+)' and 'Tensor')",
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'Tensor' and '([A-Z]\w+)'|'([A-Z]\w+)' and 'Tensor')",
         _layer,
     ),
     Rule(
@@ -107,7 +122,7 @@ RULES = (
     Rule(
         "class-for-object",
         "TypeError",
-        r"^unsupported operand type\(s\) for ([^:]+): (?:'type' and |'[\w.]+' and 'type')",
+        r"^unsupported operand type\(s\) for ([^: ]+)[^:]*: (?:'type' and |'[\w.]+' and 'type')",
         "One side of `{1}` is a class: make an object of it first, with parentheses.",
     ),
     Rule("not-subscriptable", "TypeError", r"^'(\w+)' object is not subscriptable", _indexed),

@@ -18,10 +18,12 @@ from course_lib.checks.observers import (  # noqa: F401, each module registers i
     sampling,
     scaled_query,
     sharpness,
+    single_stack,
     teacher_forcing,
     token_ids,
     token_masking,
     token_reach,
+    token_sequences,
     torch_weights,
 )
 from course_lib.checks.observers.registry import OBSERVERS

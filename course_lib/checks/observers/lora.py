@@ -18,7 +18,7 @@ STEPS, RATE = 3, 0.1
 
 @observer("adapter at the start", in_student_process=True)
 def adapter_at_the_start(question: Question) -> Outputs:
-    """Whether the output of a new adapter is that of its base."""
+    """Whether the output of a new adapter is that of its base, and whether A or B starts at zero."""
     base, adapter = _adapter(question)
     x = _inputs(base)
     want, got = base(x).detach(), _output(question, adapter, x)
@@ -26,25 +26,37 @@ def adapter_at_the_start(question: Question) -> Outputs:
         raise Finding(f"the output has shape {tuple(got.shape)}", f"{tuple(want.shape)}")
     known = {"that of the base": want, "zero": torch.zeros_like(want)}
     near = (word for word, value in known.items() if torch.allclose(got, value, atol=1e-6))
-    return {"the output at the start": next(near, "something else than that of the base")}
+    return {
+        "the output at the start": next(near, "something else than that of the base"),
+        "whether A or B starts at zero": not all(bool(p.any()) for p in adapter.parameters() if p.requires_grad),
+    }
 
 
 @observer("adapter parameters", in_student_process=True)
 def adapter_parameters(question: Question) -> Outputs:
-    """The number of trained parameters, and whether the base is trained."""
+    """The number of trained parameters, and whether those of the base are among them."""
     base, adapter = _adapter(question)
     trained = [parameter for parameter in adapter.parameters() if parameter.requires_grad]
+    memory = {parameter.untyped_storage().data_ptr() for parameter in trained}
     return {
+        "whether the base is trained": any(p.untyped_storage().data_ptr() in memory for p in base.parameters()),
         "the number of trained parameters": sum(parameter.numel() for parameter in trained),
-        "whether the base is trained": any(parameter.requires_grad for parameter in base.parameters()),
     }
 
 
 @observer("adapter corrected", in_student_process=True)
 def adapter_corrected(question: Question) -> Outputs:
-    """The output after A and B are overwritten with other numbers."""
-    base, adapter = _filled(question)
-    return {"the output with other numbers in A and B": _output(question, adapter, _inputs(base))}
+    """What is added to the output of the base when A and B hold other numbers."""
+    base, adapter, update = _filled(question)
+    x = _inputs(base)
+    got = _steady_output(question, adapter, x)
+    wanted = x @ update.T
+    factor = ((got - base(x).detach()) * wanted).sum() / wanted.square().sum() if got.shape[:-1] == x.shape[:-1] else 0
+    scaled = got.shape == wanted.shape and torch.allclose(got, base(x).detach() + factor * wanted, atol=1e-4)
+    return {
+        "the factor of x Aᵀ Bᵀ, added to the base,": f"{float(factor) + 0.0:.3g}" if scaled else "none that fits",
+        "the output with other numbers in A and B": got,
+    }
 
 
 @observer("adapter trained", in_student_process=True)
@@ -64,18 +76,29 @@ def adapter_trained(question: Question) -> Outputs:
 def adapter_merged(question: Question) -> Outputs:
     """The layer that merge() returns, and the weight of the base after it."""
     name = question.exercise
-    base, adapter = _filled(question)
+    base, adapter, _ = _filled(question)
     if not hasattr(adapter, "merge"):
         raise Finding("has no merge", detail="write a method `def merge(self)` that returns an nn.Linear", where=name)
+    before, zero, unit = base.weight.detach().clone(), torch.zeros(1, base.in_features), torch.eye(base.in_features)
+    own_bias = _steady_output(question, adapter, zero)[0]
+    own_weight = (_steady_output(question, adapter, unit) - own_bias).T
     merged = call(name, adapter.merge, ())
     if not isinstance(merged, nn.Linear):
         raise Finding(f"merge() gives a {type(merged).__name__}", "an nn.Linear")
-    bias = merged.bias if merged.bias is not None else torch.zeros(0)
+    weight = plain(merged.weight.detach().clone())
+    bias = torch.zeros(len(own_bias)) if merged.bias is None else merged.bias.detach()
+    again = call(name, adapter.merge, ())
+    repeated = isinstance(again, nn.Linear) and torch.equal(again.weight.detach(), merged.weight.detach())
     return {
-        "the weight of merge()": plain(merged.weight.detach().clone()),
-        "the bias of merge()": plain(bias.detach().clone()),
-        "the weight of the base, after merge(),": plain(base.weight.detach().clone()),
+        "whether merge() has the weight of the layer with its correction": _close(weight, own_weight),
+        "whether merge() has the bias of the layer": _close(bias, own_bias),
+        "whether merge() leaves the base as it was": torch.equal(base.weight.detach(), before),
+        "whether merging twice gives the same": repeated,
     }
+
+
+def _close(one: object, other: Tensor) -> bool:
+    return isinstance(one, Tensor) and one.shape == other.shape and torch.allclose(one, other, atol=1e-4)
 
 
 def _adapter(question: Question) -> tuple[nn.Linear, nn.Module]:
@@ -90,9 +113,11 @@ def _adapter(question: Question) -> tuple[nn.Linear, nn.Module]:
         return base, construct(question.exercise, question.answer, [base, rank])
 
 
-def _filled(question: Question) -> tuple[nn.Linear, nn.Module]:
+def _filled(question: Question) -> tuple[nn.Linear, nn.Module, Tensor]:
+    """The base, the adapter with other numbers in A and B, and their product B A."""
     base, adapter = _adapter(question)
     name, rank = question.exercise, question.argument("rank", int)
+    numbers = []
     for letter, shape in (("A", (rank, base.in_features)), ("B", (base.out_features, rank))):
         candidates = [p for p in adapter.parameters() if p.requires_grad and tuple(p.shape) in (shape, shape[::-1])]
         if len(candidates) != 1:
@@ -102,10 +127,11 @@ def _filled(question: Question) -> tuple[nn.Linear, nn.Module]:
                 f"make {letter} an nn.Parameter",
                 where=name,
             )
-        numbers = torch.cos(torch.arange(rank * max(shape), dtype=torch.float32) + rank).reshape(shape)
+        numbers.append(torch.cos(torch.arange(rank * max(shape), dtype=torch.float32) + rank).reshape(shape))
         with torch.no_grad():
-            candidates[0].copy_(numbers if tuple(candidates[0].shape) == shape else numbers.T)
-    return base, adapter
+            candidates[0].copy_(numbers[-1] if tuple(candidates[0].shape) == shape else numbers[-1].T)
+    a, b = numbers
+    return base, adapter, b @ a
 
 
 def _inputs(base: nn.Linear) -> Tensor:
@@ -118,6 +144,18 @@ def _output(question: Question, adapter: nn.Module, x: Tensor) -> Tensor:
     if type(value) is not Tensor:
         raise Finding(f"returned {type(value).__name__} for an input", "a tensor", where=name)
     return value.detach()
+
+
+def _steady_output(question: Question, adapter: nn.Module, x: Tensor) -> Tensor:
+    """The output, which must not differ from call to call."""
+    outputs = []
+    for seed in (0, 1):
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            outputs.append(_output(question, adapter, x))
+    if not torch.allclose(outputs[0], outputs[1], atol=1e-6):
+        raise Finding("gives another output for the same input at each call", "one output", where=question.exercise)
+    return outputs[0]
 
 
 def _train(adapter: nn.Module, x: Tensor) -> None:

@@ -26,16 +26,43 @@ def convolution_output(question: Question) -> Outputs:
         return {"convolution(images)": plain(call(question.exercise, convolution, [image]))}
 
 
-@observer("parameters after converting", in_student_process=True)
-def parameters_after_converting(question: Question) -> Outputs:
-    """The shape of the returned weight, whether it is trained, and the embedding's weights after the call."""
-    embedding, convolution = _call(question)
+@observer("embedding after converting", in_student_process=True)
+def embedding_after_converting(question: Question) -> Outputs:
+    """The embedding's parameters after the call."""
+    embedding, _ = _call(question)
     return {
-        "the shape of convolution.weight": str(tuple(convolution.weight.shape)),
-        "whether convolution.weight is trained": bool(convolution.weight.requires_grad),
         "embedding.proj.weight, after the call,": plain(embedding.proj.weight.detach().clone()),
         "embedding.proj.bias, after the call,": plain(embedding.proj.bias.detach().clone()),
     }
+
+
+@observer("convolution trained", in_student_process=True)
+def convolution_trained(question: Question) -> Outputs:
+    """What a training step of the returned convolution changes: it alone, and all of it."""
+    embedding, convolution = _call(question)
+    old = [parameter.detach().clone() for parameter in embedding.parameters()]
+    changed = call(question.exercise, _train, (convolution,))
+    unchanged = all(torch.equal(new.detach(), kept) for new, kept in zip(embedding.parameters(), old, strict=True))
+    return {
+        "what a training step of the convolution changes in it": changed,
+        "whether a training step of the convolution changes the embedding": not unchanged,
+    }
+
+
+def _train(convolution: nn.Conv2d) -> str:
+    """The names of the parameters that an optimizer's step changes."""
+    parameters = dict(convolution.named_parameters())
+    before = {name: parameter.detach().clone() for name, parameter in parameters.items()}
+    trained = [parameter for parameter in parameters.values() if parameter.requires_grad]
+    if any(not parameter.is_leaf for parameter in trained):
+        return "nothing: its weight was computed from another tensor that needs gradients, so optimizers refuse it"
+    if trained:
+        optimizer = torch.optim.SGD(trained, lr=0.1)
+        images = torch.ones(1, convolution.in_channels, *convolution.kernel_size)
+        convolution(images).square().sum().backward()
+        optimizer.step()
+    changed = [name for name, parameter in parameters.items() if not torch.equal(parameter.detach(), before[name])]
+    return " and ".join(sorted(changed)) or "nothing"
 
 
 class PackedEmbedding(nn.Module):

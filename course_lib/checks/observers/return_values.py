@@ -83,4 +83,5 @@ def dtypes(question: Question) -> Outputs:
 def refusal(question: Question) -> Outputs:
     """Whether the function refuses its arguments: it raises an error of any type, with a message."""
     error = error_raised(question.exercise, question.answer, list(question.copies().values()), None)
-    return {"whether an error with a sentence is raised": error is not None and bool(error[1].strip())}
+    raised = "no error" if error is None else "an error with a message" if error[1].strip() else "an error without one"
+    return {"what is raised": raised}

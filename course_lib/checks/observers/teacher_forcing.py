@@ -34,10 +34,13 @@ def effect_of_padding(question: Question) -> Outputs:
     other = tgt.clone()
     other[0, 0] = tgt[0, 0] - 1 if tgt[0, 0] - 1 != pad_id else tgt[0, 0] + 1
     longer = torch.cat([tgt, tgt.new_full((len(tgt), MORE), pad_id)], 1)
-    loss, of_other, of_longer = (
+    loss, again, of_other, of_longer = (
         require_tensor("loss", _step(question.with_arguments(tgt=target))[1]).detach()
-        for target in (tgt, other, longer)
+        for target in (tgt, tgt, other, longer)
     )
+    if not torch.allclose(loss, again, rtol=SAME, atol=SAME, equal_nan=True):
+        detail = "does something random stay on, such as dropout?"
+        raise Finding("differs when it is computed again for the same batch", detail=detail, where="loss")
     return {
         "whether more padding changes the loss": not torch.allclose(loss, of_longer, rtol=SAME, atol=SAME),
         "whether another target token changes the loss": not torch.allclose(loss, of_other, rtol=SAME, atol=SAME),

@@ -14,7 +14,6 @@ from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, require_tensor
 
 ROWS, COLUMNS = 8, 6  # the drawn tokens are repeated this often in each direction: statistics need many
-ELSE = "something else"
 NEAR = 5.0  # standard deviations: a right answer is further away once in two million draws
 
 
@@ -33,7 +32,7 @@ def labels_at_masked_positions(question: Question) -> Outputs:
     tokens, [(inputs, labels), *_] = _masked(question)
     mask_id = question.argument("mask_id", int)
     masked = inputs == mask_id
-    known: dict[str, Tensor | int] = {"the tokens": tokens, "-100": -100, "0": 0, "mask_id": mask_id}
+    known: dict[str, Tensor | int] = {"the tokens": tokens, "mask_id": mask_id}
     return {
         "what labels hold where inputs has mask_id,": _content(labels, masked, known),
         "what labels hold where inputs has no mask_id,": _content(labels, ~masked, known),
@@ -55,8 +54,9 @@ def fraction_masked(question: Question) -> Outputs:
         known = {"p": p}
     tolerance = max(tolerance, if_independent)
     nearest = min(known, key=lambda word: abs(fraction - known[word]))
-    description = nearest if abs(fraction - known[nearest]) < tolerance else f"{fraction:.1f}"
-    return {"the share of the tokens that becomes mask_id": description}
+    other = "less than p" if fraction < p else "more than p"  # not the number, which differs between draws
+    description = nearest if abs(fraction - known[nearest]) < tolerance else other
+    return {"the fraction of tokens that becomes mask_id": description}
 
 
 @observer("masking pattern")
@@ -73,11 +73,11 @@ def masking_pattern(question: Question) -> Outputs:
     elif bool((first == first[:, :1]).all()):
         pattern = "whole rows"
     else:
-        pattern = "equally many in every row" if bool((counts == counts[0]).all()) else "each by itself"
+        pattern = "equally many in every row" if bool((counts == counts[0]).all()) else "each independently"
     return {
-        "how places are chosen": pattern,
-        "whether two generators of one seed hide the same places": torch.equal(first, again),
-        "whether a generator hides the same places when used again": torch.equal(first, second),
+        "how positions are chosen": pattern,
+        "whether two generators of one seed mask the same positions": torch.equal(first, again),
+        "whether a generator masks the same positions when used again": torch.equal(first, second),
     }
 
 
@@ -131,6 +131,20 @@ def masked_batches(
 
 
 def _content(values: Tensor, where: Tensor, known: Mapping[str, Tensor | int]) -> str:
+    """What the values are there, in words; a mixture by what it holds, so that it is taken for nothing else."""
     if not where.any():
-        return "(there is no such place)"
-    return next((word for word, other in known.items() if bool((values == other)[where].all())), ELSE)
+        return "(there is no such position)"
+    for word, other in known.items():
+        if bool((values == other)[where].all()):
+            return word
+    there = values[where]
+    if bool((there == there[0]).all()):
+        return str(there[0].item())
+    common = there.mode().values
+    for word, other in known.items():
+        equal = (values == other)[where]
+        if bool((equal | (there == common)).all()):
+            return f"{word} and {common.item()}"
+        if equal.double().mean() > 0.5:
+            return f"mostly {word}"
+    return f"different numbers, such as {there[0].item()} and {there[-1].item()}"

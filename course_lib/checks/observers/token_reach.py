@@ -54,12 +54,15 @@ def _moved(question: Question, name: str) -> Tensor:
     """
     tokens = question.argument(name, Tensor)
     batch, n, width = tokens.shape
-    change = torch.eye(n + 1, n)[..., None] * torch.cos(torch.arange(width))  # (n + 1, n, width), the last of zeros
+    change = torch.eye(n + 2, n)[..., None] * torch.cos(torch.arange(width))  # (n + 2, n, width), two of zeros
     many = tokens[:, None] + change
-    arguments = {key: _beside(value, batch, n + 1) for key, value in question.arguments.items()}
+    arguments = {key: _beside(value, batch, n + 2) for key, value in question.arguments.items()}
     arguments[name] = many.flatten(0, 1)
-    outputs = _output(question.with_arguments(**arguments)).unflatten(0, (batch, n + 1))
-    return ~((outputs[:, :n] - outputs[:, n:]).abs().amax(-1) <= CHANGED).transpose(1, 2)
+    outputs = _output(question.with_arguments(**arguments)).unflatten(0, (batch, n + 2))
+    if ((outputs[:, n] - outputs[:, n + 1]).abs() > CHANGED).any():
+        what = "differs for two equal sequences of a batch"
+        raise Finding(what, detail="does something random stay on, such as dropout?", where=question.outputs[0])
+    return ~((outputs[:, :n] - outputs[:, n:-1]).abs().amax(-1) <= CHANGED).transpose(1, 2)
 
 
 def _beside(value: object, batch: int, copies: int) -> object:

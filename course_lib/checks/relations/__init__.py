@@ -1,19 +1,20 @@
 """Relations: what holds exactly between an output as it came and as it was expected, found by search."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import torch
 
 from course_lib.cards.observed import Mistake
 from course_lib.checks.relations.distributions import other_axis, other_scores, other_support
 from course_lib.checks.relations.extent import not_finite, wrong_part
-from course_lib.checks.relations.extra_and_missing import lengths, reductions, repeated
+from course_lib.checks.relations.extra_and_missing import diagonal, lengths, reductions, repeated
 from course_lib.checks.relations.functions import applied
 from course_lib.checks.relations.inputs import handed_back, off_by_an_input
 from course_lib.checks.relations.looks import dtype_only, low_precision, one_number, two_numbers_for_a_mask
 from course_lib.checks.relations.numbers import of_numbers
 from course_lib.checks.relations.order import reordered, shifted
-from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, relation
+from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, listed, relation
 from course_lib.checks.relations.scale import amount_for_each, inverted, one_amount
 
 Family = Callable[[Pair], Relations]
@@ -37,13 +38,13 @@ FAMILIES: tuple[Family, ...] = (
     wrong_part,
     low_precision,
     reductions,
+    diagonal,
     repeated,
     amount_for_each,
     other_axis,
 )
 SEEN_AT_ONCE = (one_number, dtype_only, not_finite)  # the others need values that are not equal by chance
 GRADIENT = "whether a gradient reaches "
-
 NUMBER = "relation/number "  # a single number fits by chance, so these must hold in two cases
 
 Observations = Mapping[str, object]
@@ -64,15 +65,18 @@ def relations(
 
 
 def common_relations(
-    cases: Sequence[tuple[Observations, Observations, Mapping[str, object]]],
+    cases: Sequence[tuple[Observations, Observations, Mapping[str, object]]], shown: int = 0
 ) -> tuple[Mistake, ...]:
-    """What holds in each of the cases, and in one of them, or two if it is about single numbers, not by chance."""
+    """What holds in each of the cases, and in one of them, or two if it is about single numbers, not by chance.
+
+    The sentences have the numbers of the case that is shown.
+    """
     convincing = [mistake for case in cases for mistake in relations(*case)]
-    possible = [{mistake.id for mistake in relations(*case, evidence=False)} for case in cases]
+    possible = [{mistake: mistake for mistake in relations(*case, evidence=False)} for case in cases]
     return tuple(
-        mistake
+        possible[shown][mistake]
         for mistake in dict.fromkeys(convincing)
-        if all(mistake.id in ids for ids in possible)
+        if all(mistake in held for held in possible)
         and (convincing.count(mistake) > 1 or not mistake.id.startswith(NUMBER))
     )
 
@@ -85,12 +89,29 @@ def _relations(
         for pair in pairs:
             if pair.is_telling or family in SEEN_AT_ONCE:
                 yield from family(pair)
+    for pair in pairs:
+        yield from _apart_from_the_shape(pair)
     cut_off = [name for name in want if name.startswith(GRADIENT) and want[name] is True and got.get(name) is False]
     if cut_off:
-        names = " and ".join(name.removeprefix(GRADIENT) for name in cut_off)
-        says = f"The gradient of {names} is missing or 0; detach(), item(), torch.tensor(…) and no_grad() cut it off."
+        names = listed([name.removeprefix(GRADIENT) for name in cut_off])
+        says = f"The gradient of {names} is missing, 0 or not finite. What cuts it off: detach(), item(), no_grad()."
         yield relation(f"no gradient reaches {names}", says)
     yield from of_numbers(got, want, arguments)
+
+
+def _apart_from_the_shape(pair: Pair) -> Iterator[Mistake]:
+    """What holds of the entries where dimensions of size 1 are too many or missing."""
+    sizes = [[size for size in values.shape if size > 1] for values in (pair.got, pair.want)]
+    if pair.same_shape or sizes[0] != sizes[1]:
+        return
+    shaped = replace(pair, got=pair.got.reshape(pair.want.shape))
+    if shaped.dtypes[0] == shaped.dtypes[1] and shaped.right.all():
+        return  # then that is all there is to say
+    for family in FAMILIES:
+        if shaped.is_telling or family in SEEN_AT_ONCE:
+            for mistake in family(shaped):
+                says = f"Apart from the shape, {mistake.says[0].lower()}{mistake.says[1:]}"
+                yield relation(f"apart from the shape: {mistake.id}", says)
 
 
 def _pairs(got: Observations, want: Observations, arguments: Mapping[str, object], evidence: bool) -> Iterator[Pair]:

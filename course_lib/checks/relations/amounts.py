@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TypeGuard
 
+import torch
 from torch import Tensor
 
 from course_lib.checks.relations.pair import dim_name
@@ -13,21 +14,21 @@ LARGEST = 1e30
 SMALL = (-1.0, 2.0, 0.5)  # factors that are written as such more often than as a size
 
 
-def names_of(factor: float, arguments: Mapping[str, object]) -> list[str]:
-    """What a factor is in terms of the arguments, such as √q.shape[-1]."""
+def words_for(factor: float, arguments: Mapping[str, object], unbiased: bool = True) -> list[str]:
+    """The names of a factor in terms of the arguments, such as √q.shape[-1], and its digits, the likelier first."""
     names = [
         expression
         for name, value in _known(arguments)
-        for expression, result in _made_of(name, value)
+        for expression, result in (*_powers(name, value), *(_unbiased(name, value) if unbiased else ()))
         if math.isclose(factor, result, rel_tol=NEAR)
     ]
-    return list(dict.fromkeys(names))
-
-
-def words_for(factor: float, arguments: Mapping[str, object]) -> list[str]:
-    """Its names and its digits, the likelier first."""
-    digits, names = written(factor), names_of(factor, arguments)
+    digits = written(factor)
     return [digits, *names] if any(abs(factor - small) < NEAR for small in SMALL) else [*names, digits]
+
+
+def every_name(arguments: Mapping[str, object]) -> list[str]:
+    """The names that a factor can have."""
+    return [expression for name, value in _known(arguments) for expression, _ in _powers(name, value)]
 
 
 def arguments_equal_to(number: float, arguments: Mapping[str, object]) -> list[str]:
@@ -53,14 +54,29 @@ def _known(arguments: Mapping[str, object]) -> Iterator[tuple[str, float]]:
             for axis, size in enumerate(value.shape):
                 if size > 1:
                     yield f"{name}.shape[{dim_name(axis, value.ndim).removeprefix('dim=')}]", size
+            if value.ndim > 1:
+                yield f"{name}.numel()", value.numel()
+            yield from _counts(name, value, arguments)
 
 
-def _made_of(name: str, value: float) -> Iterator[tuple[str, float]]:
+def _counts(name: str, ids: Tensor, arguments: Mapping[str, object]) -> Iterator[tuple[str, float]]:
+    """How many ids are not the one that another argument names, such as padding."""
+    if not ids.is_floating_point() and ids.dtype is not torch.bool:
+        for other, number in arguments.items():
+            if type(number) is int and 0 < (count := int((ids != number).sum())) < ids.numel():
+                yield f"({name} != {other}).sum()", count
+
+
+def _powers(name: str, value: float) -> Iterator[tuple[str, float]]:
     if value > 0:
         yield f"√{name}", value**0.5
         yield f"1/√{name}", value**-0.5
     yield name, value
     yield f"1/{name}", 1 / value
+
+
+def _unbiased(name: str, value: float) -> Iterator[tuple[str, float]]:
+    """What divides a variance by n − 1 or by n, and a standard deviation."""
     if isinstance(value, int) and value > 2:
         unbiased = value / (value - 1)
         n = f"{name}/({name} − 1)"

@@ -5,14 +5,20 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from course_lib.checks.relations.amounts import names_of, written
+from course_lib.checks.relations.amounts import every_name, words_for, written
 from course_lib.checks.relations.pair import Pair, Relations, dim_name, largest, relation
 
 
 def other_scores(pair: Pair) -> Relations:
     """A softmax of scores that differ by one factor, such as a forgotten or doubled √d_k."""
     for axis in _axes(pair):
-        if not _is_distribution(pair.got, axis, pair) or not torch.equal(pair.got > 0, pair.want > 0):
+        if not _is_distribution(pair.got, axis, pair):
+            continue
+        if not pair.evidence and not ((pair.want > 0) & (pair.want < 1)).any():
+            # one-hot: of scores so large that any factor leaves them as they are
+            for name in (*every_name(pair.arguments), "one factor"):
+                yield relation(f"scores times {name}", f"{pair.yours} {pair.be} one-hot.")
+        if not torch.equal(pair.got > 0, pair.want > 0):
             continue
         shown = pair.want > 0
         counts = shown.sum(axis, keepdim=True)
@@ -23,9 +29,10 @@ def other_scores(pair: Pair) -> Relations:
         if factor > 0 and pair.equals((want * factor).masked_fill(~shown, -torch.inf).softmax(axis)):
             number = written(factor)
             start = f"{pair.yours} {pair.be} the softmax of the expected scores times {number}"
-            for name in names_of(factor, pair.arguments):
-                yield relation(f"scores times {name}", f"{start}, which is {name} here.")
-            yield relation(f"scores times {number}", f"{start}.")
+            for name in words_for(factor, pair.arguments, unbiased=False):
+                which = "" if name == number else f", which is {name} here"
+                yield relation(f"scores times {name}", f"{start}{which}.")
+            yield relation("scores times one factor", f"{start}.")
 
 
 def other_support(pair: Pair) -> Relations:

@@ -6,17 +6,19 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from course_lib.checks.relations.pair import Pair, Relations, dim_name, relation
+from course_lib.checks.relations.pair import Pair, Relations, dim_name, largest, listed, relation
 
 BITS = 10  # of information in a part that has a name
 MOSTLY = 0.75  # of a part is bad, before the part is named
+NEARER = 0.01  # than a typical wrong entry must every right one be
 MOST_LISTED = 4
 
 
 def wrong_part(pair: Pair) -> Relations:
     """The part that is wrong, if all the rest is right."""
-    if pair.same_shape:
-        solid = pair.want != pair.want.flatten().mode().values  # a 0 of a mask or a product is right too easily
+    if pair.same_shape and _is_clear_cut(pair):
+        # a 0 of a product, or the id that fills up, is right too easily
+        solid = torch.ones_like(pair.right) if pair.is_logical else pair.want != pair.want.flatten().mode().values
         for name, words in _parts(~pair.right, solid, pair):
             yield relation(f"wrong {name}", f"{pair.yours} {pair.be} wrong {words}; the rest is right.")
 
@@ -35,46 +37,61 @@ def not_finite(pair: Pair) -> Relations:
         yield relation(f"{value} everywhere", f"{pair.yours} {pair.be} {value}{in_all}.")
     for name, words in _parts(bad, ~bad, pair):
         yield relation(f"{value} {name}", f"{pair.yours} {pair.be} {value} {words}, and finite elsewhere.")
+    if not bad.all() and pair.right[~bad].all():
+        says = f"{pair.yours} {pair.be} {value} in {int(bad.sum())} of {bad.numel()} entries; the others are right."
+        yield relation("right where finite", says)
 
 
-def _parts(bad: Tensor, solid: Tensor, pair: Pair) -> Iterator[tuple[str, str]]:
-    """Names of the part that is bad, and the words for it, which may hold numbers of this case alone.
+def _is_clear_cut(pair: Pair) -> bool:
+    """Whether the right entries are far nearer than the wrong ones, and not within the tolerance by luck."""
+    gaps = (pair.got - pair.want).abs()
+    wrong = gaps[~pair.right].nan_to_num(nan=math.inf)
+    return not pair.evidence or (wrong.numel() > 0 and largest(gaps[pair.right]) <= NEARER * wrong.median().item())
+
+
+def _parts(bad: Tensor, solid: Tensor, pair: Pair) -> list[tuple[str, str]]:
+    """Names of the part that is bad, the tightest first, and the words for it, which may hold numbers of this case.
 
     Of what is not in the part, the solid entries are evidence that the rest is right.
     """
+    parts = []
     for words, region in _named_regions(pair):
-        if bad.any() and not (bad & ~region).any() and (not pair.evidence or _is_evidence(bad, solid, region)):
-            yield (f"only {words}",) * 2
+        if bad.any() and not (bad & ~region).any() and _bits(bad, solid, region, pair) >= BITS:
+            parts.append((int(region.sum()), f"only {words}", f"only {words}"))
     for axis in range(bad.ndim):
         touched = bad.movedim(axis, 0).reshape(bad.shape[axis], -1).any(1)
         shape = [-1 if place == axis else 1 for place in range(bad.ndim)]
         region = touched.reshape(shape).expand_as(bad)
-        if touched.any() and (not pair.evidence or _is_evidence(bad, solid, region)):
-            yield from _indices(touched.nonzero().flatten().tolist(), len(touched), dim_name(axis, bad.ndim))
+        bits = _bits(bad, solid, region, pair)
+        if touched.any():
+            places, size, name = touched.nonzero().flatten().tolist(), len(touched), dim_name(axis, bad.ndim)
+            parts += [(int(region.sum()), *named) for named in _indices(places, size, name, bits)]
+    return [(name, words) for _, name, words in sorted(parts, key=lambda part: part[0])]
 
 
-def _is_evidence(bad: Tensor, solid: Tensor, region: Tensor) -> bool:
-    """Whether bad entries at random would hardly fill the region and leave out the rest: how many bits that takes."""
+def _bits(bad: Tensor, solid: Tensor, region: Tensor, pair: Pair) -> float:
+    """How unlikely it is that bad entries at random fill the region and leave out the rest."""
     p = bad.double().mean().item()
     inside, outside = bad[region & (solid | bad)], solid & ~region
+    if not pair.evidence:
+        return math.inf
     if p in (0, 1) or not outside.any() or inside.double().mean() < MOSTLY:
-        return False
+        return 0.0
     surplus = int(inside.sum()) - int((~inside).sum())
-    return int(outside.sum()) * -math.log2(1 - p) + surplus * -math.log2(p) >= BITS
+    return int(outside.sum()) * -math.log2(1 - p) + surplus * -math.log2(p)
 
 
-def _indices(places: list[int], size: int, name: str) -> Iterator[tuple[str, str]]:
-    """From the most particular set of indices to any."""
+def _indices(places: list[int], size: int, name: str, bits: float) -> Iterator[tuple[str, str]]:
+    """From the most particular set of indices to any; the more sets there are of a kind, the likelier is one."""
     for words, described in _sets(size).items():
-        if places == described:
+        if places == described and bits >= BITS:
             yield (f"{words} of {name}",) * 2
-    if places == list(range(places[0], size)):
+    if places == list(range(places[0], size)) and bits >= BITS + math.log2(size):
         yield f"from an index of {name} on", f"from index {places[0]} of {name} on"
-    if places == list(range(places[-1] + 1)):
+    if places == list(range(places[-1] + 1)) and bits >= BITS + math.log2(size):
         yield f"up to an index of {name}", f"up to index {places[-1]} of {name}"
-    if len(places) <= MOST_LISTED:
-        listed = " and ".join(filter(None, (", ".join(map(str, places[:-1])), str(places[-1]))))
-        yield f"only at some indices of {name}", f"only at index {listed} of {name}"
+    if len(places) <= MOST_LISTED and bits >= BITS + size:
+        yield f"only at some indices of {name}", f"only at index {listed([*map(str, places)])} of {name}"
 
 
 def _sets(size: int) -> dict[str, list[int]]:
@@ -90,11 +107,13 @@ def _sets(size: int) -> dict[str, list[int]]:
 
 def _named_regions(pair: Pair) -> Iterator[tuple[str, Tensor]]:
     shape = pair.want.shape
-    if len(shape) > 1 and min(shape[-2:]) > 2:
-        rows, columns = torch.arange(shape[-2])[:, None], torch.arange(shape[-1])
-        yield "above the diagonal", (columns > rows).expand(shape)
-        yield "below the diagonal", (columns < rows).expand(shape)
-        yield "on the diagonal", (columns == rows).expand(shape)
+    if len(shape) > 1 and (min(shape[-2:]) > 2 or not pair.evidence):
+        offsets = (torch.arange(shape[-1]) - torch.arange(shape[-2])[:, None]).expand(shape)
+        yield "on the diagonal", offsets == 0
+        yield "one step above the diagonal", offsets == 1
+        yield "one step below the diagonal", offsets == -1
+        yield "above the diagonal", offsets > 0
+        yield "below the diagonal", offsets < 0
     for words, opposite, mask in _masks(pair):
         for spread in (mask, mask[..., None], mask[..., None, :], mask[:, None] if mask.ndim > 1 else mask):
             if _fits(spread, shape):
@@ -104,7 +123,11 @@ def _named_regions(pair: Pair) -> Iterator[tuple[str, Tensor]]:
                 if spread.shape[-1] > 1 and rows.any():
                     yield f"in rows where {words} throughout", rows.expand(shape)
                 break
-    if not _is_discrete(pair.want):
+    if _is_discrete(pair.want):
+        for name, value in pair.arguments.items():
+            if type(value) is int:
+                yield f"where {name} is expected", pair.want == value
+    else:
         yield "where 0 is expected", pair.want == 0
         yield "where a negative number is expected", pair.want < 0
         yield "where a positive number is expected", pair.want > 0

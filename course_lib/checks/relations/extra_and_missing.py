@@ -1,6 +1,7 @@
 """A dimension, or an entry along one, that is too many or missing."""
 
 from collections.abc import Callable, Iterator
+from itertools import combinations
 
 import torch
 from torch import Tensor
@@ -54,6 +55,20 @@ def reductions(pair: Pair) -> Relations:
                     else:
                         says = f"The {along} of {pair.your} is what is expected."
                     yield relation(f"{along} {'taken' if too_few else 'missing'}", says)
+
+
+def diagonal(pair: Pair) -> Relations:
+    """Every combination along two dimensions, where equal indices are expected."""
+    got, want = pair.got, pair.want
+    if got.ndim != want.ndim + 1:
+        return
+    for one, two in combinations(range(got.ndim), 2):
+        if got.shape[one] == got.shape[two] > 1:
+            equal = got.diagonal(dim1=one, dim2=two).movedim(-1, one)
+            if equal.shape == want.shape and pair.same(want, equal):
+                names = f"{dim_name(one, got.ndim)} and {dim_name(two, got.ndim)}"
+                says = f"What is expected is the part of {pair.your} with equal indices along {names}."
+                yield relation(f"diagonal of {names}", says)
 
 
 def _reduced(whole: Tensor, axis: int) -> Iterator[tuple[str, Tensor]]:

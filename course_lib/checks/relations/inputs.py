@@ -15,22 +15,24 @@ def handed_back(pair: Pair) -> Relations:
     for name, other in pair.others.items():
         if pair.equals(other):
             yield relation(f"is the other output {name}", f"{pair.yours} {pair.be} what is expected as {name}.")
+    equal = pair.either("equals", "equal")
     for name, value in pair.tensors.items():
+        start = f"{pair.yours} {equal} the input {name}"
         if pair.equals(value):
-            yield relation(f"is {name}", f"{pair.yours} {pair.be} {name}, unchanged.")
+            yield relation(f"is {name}", f"{start}.")
         elif value.ndim > 1 and pair.equals(value.mT):
-            yield relation(
-                f"is {name} transposed", f"{pair.yours} {pair.be} {name} with its last dimensions exchanged."
-            )
+            yield relation(f"is {name} transposed", f"{start} with its last two dimensions exchanged.")
         elif value.ndim == pair.got.ndim + 1 and value.shape[1:] == pair.got.shape and len(value) <= MOST_SLICES:
             for index, part in enumerate(value):
                 if pair.equals(part):
-                    yield relation(f"is a part of {name}", f"{pair.yours} {pair.be} {name}[{index}], unchanged.")
+                    yield relation(
+                        f"is a part of {name}", f"{pair.yours} {equal} {name}[{index}], a part of the input."
+                    )
         elif value.shape == pair.got.shape:
             factor = _factor(pair.got, value, pair.freedom)
             if factor and pair.equals(value * factor):
                 for words in words_for(factor, pair.arguments):
-                    yield relation(f"is {name} times {words}", f"{pair.yours} {pair.be} {name} times {words}.")
+                    yield relation(f"is {name} times {words}", f"{start} times {words}.")
 
 
 def off_by_an_input(pair: Pair) -> Relations:

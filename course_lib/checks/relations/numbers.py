@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from course_lib.cards.observed import Mistake
-from course_lib.checks.relations.amounts import arguments_equal_to, is_number, names_of, written
+from course_lib.checks.relations.amounts import arguments_equal_to, is_number, words_for
 from course_lib.checks.relations.pair import as_numbers, has_numbers, relation
 
 NEAR = 2e-4
@@ -30,11 +30,19 @@ def of_numbers(
     got: Mapping[str, object], want: Mapping[str, object], arguments: Mapping[str, object]
 ) -> Iterator[Mistake]:
     """What holds of all single numbers that are wrong; to be believed when it holds in two cases."""
-    pairs = {name: (as_number(got.get(name)), as_number(value)) for name, value in want.items()}
+    numbers = {name: (as_number(got.get(name)), as_number(value)) for name, value in want.items()}
+    pairs = {name: (one, other) for name, (one, other) in numbers.items() if one is not None and other is not None}
+    for name, (one, other) in pairs.items():
+        for key, (_, value) in pairs.items():
+            if one == value != other:
+                yield relation(f"number of the other output {key}", f"Your {name} is what is expected as {key}.")
+        if one == other and type(got[name]) is not type(want[name]):
+            types = f"{type(got[name]).__name__}, expected {type(want[name]).__name__}"
+            yield relation(f"type {types}", f"Your {name} has the right value, but the type {types}.")
     wrong = [
         list(_of_number(name, one, other, arguments))
         for name, (one, other) in pairs.items()
-        if one is not None and other is not None and not math.isclose(one, other, rel_tol=NEAR)
+        if not math.isclose(one, other, rel_tol=NEAR)
     ]
     for mistake in wrong[0] if wrong else ():
         if all(mistake in others for others in wrong):
@@ -49,13 +57,9 @@ def _of_number(name: str, got: float, want: float, arguments: Mapping[str, objec
         return
     yours = f"Your {name}"
     factor, difference = got / want, got - want
-    if math.isclose(factor, -1, rel_tol=NEAR):
-        yield relation("number with the opposite sign", f"{yours} is the expected number with the opposite sign.")
-    for word in names_of(factor, arguments):
-        yield relation(f"number times {word}", f"{yours} is the expected number times {word}.")
-    for value in (2, 0.5, 10, 0.1, 100, 0.01):
-        if math.isclose(factor, value, rel_tol=NEAR):
-            yield relation(f"number times {value}", f"{yours} is the expected number times {written(value)}.")
+    for word in words_for(factor, arguments):
+        how = "with the opposite sign" if word == "−1" else f"times {word}"
+        yield relation(f"number {how}", f"{yours} is the expected number {how}.")
     for noun, function in FUNCTIONS.items():
         try:
             result = function(want)

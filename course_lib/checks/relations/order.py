@@ -67,7 +67,7 @@ def _exchanged(pair: Pair) -> Relations:
     if ndim in (3, 4) and not found:
         for order in permutations(range(ndim)):
             if sum(place != axis for place, axis in enumerate(order)) > 2 and pair.equals(pair.want.permute(order)):
-                says = f"{pair.yours} {pair.equal} with its dimensions in the order {order}."
+                says = f"{pair.yours} {pair.equal} with the dimensions in the order {order}."
                 yield relation(f"dimensions {order}", says)
 
 
@@ -122,9 +122,8 @@ def _reshaped(pair: Pair) -> Relations:
                 f"{pair.yours} {what}: its shape is {tuple(shape)}, expected {tuple(want.shape)}; the values are right."
             )
             yield relation(what.replace("lacks", "without"), says)
-        else:
-            says = f"{pair.yours} {pair.equal}, entry by entry, in another shape: {tuple(shape)}."
-            yield relation("reshaped", says)
+        says = f"{pair.yours} {pair.equal}, entry by entry, in another shape: {tuple(shape)}."
+        yield relation("reshaped", says)
     for one, two in combinations(range(want.ndim), 2):
         moved = want.transpose(one, two)
         if 1 in (want.shape[one], want.shape[two]):

@@ -1,7 +1,7 @@
 """One output as it came and as it was expected, and when it may be said to equal something else."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeGuard
@@ -72,6 +72,11 @@ class Pair:
     def _scale(self) -> float:
         return max(largest(self.got), largest(self.want))
 
+    def names_of_axis(self, axis: int) -> list[str]:
+        """A dimension of the output by its place, and by the argument that chooses it."""
+        chosen = self.arguments.get("dim")
+        return [dim_name(axis, self.want.ndim), *(["dim"] if chosen in (axis, axis - self.want.ndim) else [])]
+
     def equals(self, candidate: Tensor) -> bool:
         """Whether all that came is the candidate, which says more than that it differs from what was expected."""
         return candidate.shape == self.got.shape and self.same(self.got, candidate, self.want)
@@ -107,6 +112,7 @@ class Pair:
     def yours(self) -> str:
         """The student's own name for it, as the subject of a sentence."""
         name = self.name.strip()
+        name += "," if "," in name and not name.endswith((",", ")", "]")) else ""
         return f"The {name[4:]}" if name.startswith("the ") else f"Your {name}"
 
     @property
@@ -131,6 +137,11 @@ class Pair:
 def relation(name: str, says: str) -> Mistake:
     """A relation as it is shown: its name is the same in cases of other sizes."""
     return Mistake(f"relation/{name}", says)
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 Relations = Iterator[Mistake]

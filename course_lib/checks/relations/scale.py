@@ -39,12 +39,23 @@ def amount_for_each(pair: Pair) -> Relations:
         if pair.differs_by(first):
             says = f"The difference between {pair.your} and the expected {_one(pair)} is the same along {along}."
             yield relation(f"same difference along {along}", says)
+        if not pair.evidence or want.numel() - 2 * want.sum(axes).numel() >= pair.freedom:
+            yield from _affine(pair, axes, along)
         squares = want.square().sum(axes, keepdim=True)
         enough = (want != 0).sum(axes).sub(1).clamp(min=0).sum() >= pair.freedom
         factor = (got * want).sum(axes, keepdim=True) / squares.clamp(min=1e-30)
         if enough and bool((factor != 0).all()) and pair.equals(want * factor):
             says = f"Along {along}, {pair.your} {pair.equal} up to a factor."
             yield relation(f"factor along {along}", says)
+
+
+def _affine(pair: Pair, axes: list[int], along: str) -> Relations:
+    """A factor and a constant, as a gain and a shift that are missing."""
+    got, want = (values - values.mean(axes, keepdim=True) for values in (pair.got, pair.want))
+    factor = (got * want).sum(axes, keepdim=True) / want.square().sum(axes, keepdim=True).clamp(min=1e-30)
+    if bool((factor != 0).all()) and pair.equals(pair.got.mean(axes, keepdim=True) + factor * want):
+        says = f"Along {along}, {pair.your} {pair.equal} times a factor plus a constant."
+        yield relation(f"factor and constant along {along}", says)
 
 
 def _one_factor(pair: Pair) -> Relations:

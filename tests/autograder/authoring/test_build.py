@@ -9,10 +9,10 @@ import nbformat
 import pytest
 
 from autograder.authoring import build as build_module
-from autograder.authoring.build import build, stale_files
+from autograder.authoring.build import build, build_solutions, stale_files
 from autograder.course import notebooks
 from autograder.course.cells import answer_cells, exercise_of, grade_id, is_answer, named_cells
-from autograder.course.notebooks import solution_notebook, student_notebook
+from autograder.course.notebooks import RAISES, solution_notebook, student_notebook
 from autograder.course.units import find_unit, written_units
 from autograder.errors import CourseError
 from autograder.exams import UNITS
@@ -80,9 +80,23 @@ def test_student_notebook_is_bare(unit):
     for cell in notebook.cells:
         assert not cell.get("outputs")
         assert cell.get("execution_count") is None
-        assert set(cell.metadata) <= {"nbgrader", "deletable", "editable"}
+        assert set(cell.metadata) <= {"nbgrader", "deletable", "editable", "tags"}
     ids = [cell.id for cell in notebook.cells]
     assert len(ids) == len(set(ids))
+
+
+@UNIT
+def test_from_the_first_answer_on_no_error_stops_run_all_in_a_student_notebook(unit):
+    cells = nbformat.reads(unit.notebook.read_text("utf-8"), as_version=4).cells
+    first = next(place for place, cell in enumerate(cells) if is_answer(cell))
+    for place, cell in enumerate(cells):
+        tags = [RAISES] if place >= first and cell.cell_type == "code" else None
+        assert cell.metadata.get("tags") == tags, cell.source
+
+
+def test_solutions_for_nbval_have_no_tag_that_would_hide_an_error(tmp_path):
+    for path in build_solutions(tmp_path):
+        assert RAISES not in path.read_text("utf-8")
 
 
 def test_cell_ids_do_not_depend_on_other_cells():

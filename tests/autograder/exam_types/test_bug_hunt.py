@@ -109,7 +109,7 @@ ALWAYS = "Your test fails whatever it is given."
 DEMANDS = "You compare with one attention: a running mean is causal too."
 
 exam = StudentTestsExam(
-    exercise="causality_test",
+    exercise="prefix_test",
     test=prefixes_agree,
     correct=(causal, causal_by_loop, running_mean),
     bugs=(
@@ -242,7 +242,7 @@ def test_random_numbers_of_the_answer_repeat_and_leave_the_examiners_alone():
         (lambda: None, "stops with an error of its own on a correct implementation (TypeError", "take one argument"),
         (lambda a, b: None, "stops with an error of its own", "take one argument"),
         (lambda implementation: 1 / 0, "(ZeroDivisionError: division by zero)", "raised ZeroDivisionError"),
-        (lambda implementation: implementation(1, 2, 3), "gives a false alarm", "✓"),
+        (lambda implementation: implementation(1, 2, 3), "gives a false alarm", "○"),
         (lambda implementation: True, "5 of 5 planted bugs slip through", "never calls the implementation"),
     ],
 )
@@ -253,7 +253,7 @@ def test_odd_answers_end_in_a_sentence(answer, sentence, shown, visible):
     assert shown in visible(exam, answer)
 
 
-def test_visible_check_passes_right_answers_and_says_nothing_of_bugs(visible):
+def test_visible_check_says_nothing_of_bugs_where_it_has_no_models_to_try(visible):
     for answer in (exam.reference, *exam.accepted, shape_only):
-        assert visible(exam, answer).startswith("✓ causality_test")
+        assert visible(exam, answer).startswith("○ prefix_test")
     assert json.dumps(exam.card()) == '{"kind": "student tests"}'

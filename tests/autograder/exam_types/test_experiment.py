@@ -45,7 +45,7 @@ variance = ExperimentExam(
 )
 
 threshold = ExperimentExam(
-    exercise="saturation_threshold",
+    exercise="first_below",
     numbers=("a",),
     truth={"a": 7.6},
     criteria=(NumberCriterion("a", 2, absolute=0.05),),
@@ -128,9 +128,9 @@ def test_odd_answers_end_in_a_sentence(answer, sentence, visible):
 def test_visible_check_looks_at_the_form_alone(visible):
     for exam in (variance, threshold):
         for answer in (exam.reference, *exam.accepted, *(m.answer for m in exam.misconceptions)):
-            assert visible(exam, answer).startswith(f"✓ {exam.exercise}")
-    assert "saturation_threshold is nan, expected a finite number" in visible(threshold, float("nan"))
+            assert visible(exam, answer).startswith(f"○ {exam.exercise}")
+    assert "first_below is nan, expected a finite number" in visible(threshold, float("nan"))
 
 
 def test_card_holds_no_number():
-    assert json.dumps(threshold.card()) == '{"kind": "experiment", "numbers": ["a"]}'
+    assert json.dumps(threshold.card()) == '{"kind": "experiment", "numbers": ["a"], "between": null}'

@@ -12,6 +12,7 @@ from autograder.demo.stories import fill_in
 from autograder.grading.check_notebook import check_notebook
 from autograder.grading.full_check import full_check
 from autograder.grading.own_kernel import Stopped, own_kernel
+from course_lib.cards.session_outcomes import Outcome
 
 pytestmark = pytest.mark.xdist_group("class")
 
@@ -20,11 +21,12 @@ UNIT = find_unit("00")
 
 @pytest.fixture
 def notebook(tmp_path):
-    """The first exercise solved, the second with a mistake, the rest blank."""
+    """The first exercise solved, the second with a mistake, the third answered, the rest blank."""
     answers = {grade_id(cell): cell.source for cell in solution_notebook(UNIT).cells if is_answer(cell)}
     written = {
         "batched_outer": answers["batched_outer"],
         "matmul_shapes": answers["matmul_shapes"].replace("B n d_k", "B d_k n"),
+        "original_transformer": 'original_transformer = "BD"',
     }
     assert written["matmul_shapes"] != answers["matmul_shapes"]
     path = tmp_path / "mine.ipynb"
@@ -40,7 +42,8 @@ def test_visible_checks_are_shown_in_a_table(course, notebook):
     assert "passes" not in lines["matmul_shapes"]
     assert "not tried" in lines["why_positions"]
     assert lines["batched_outer"].split("│")[2].strip() == "2"
-    assert "2 of 10 points stand behind checks that pass, 8 are open" in " ".join(printed.split())
+    assert "○ answered, graded later" in " ".join(lines["original_transformer"].split())
+    assert "2 points: checks pass · 2: answered, graded later · 2: ✗ · 4: open" in " ".join(printed.split())
 
 
 def test_a_cell_that_ends_its_kernel_costs_itself(tmp_path, monkeypatch):
@@ -56,7 +59,10 @@ def test_a_cell_that_ends_its_kernel_costs_itself(tmp_path, monkeypatch):
     path.write_text(write_notebook(fill_in(student_notebook(UNIT), answers)), "utf-8")
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")  # or every check would be silent, and pass
     found = {check.exercise: check for check in check_notebook(path)}
-    assert [name for name, check in found.items() if check.passed] == ["batched_outer", "original_transformer"]
+    outcomes = {name: check.outcome for name, check in found.items()}
+    assert outcomes["batched_outer"] is Outcome.PASSES
+    assert outcomes["original_transformer"] is Outcome.ANSWERED
+    assert set(outcomes.values()) == {Outcome.PASSES, Outcome.ANSWERED, Outcome.FAILS}
     assert "the cell matmul_shapes ended the kernel" in found["matmul_shapes"].says
     assert "'why_positions' is not defined: has a name been changed?" in found["why_positions"].says
     assert found["why_self_attention"].says == "the cell stopped with ZeroDivisionError: division by zero"

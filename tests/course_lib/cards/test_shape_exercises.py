@@ -6,7 +6,7 @@ from course_lib.cards.cards import read_cards
 from course_lib.cards.shape_algebra import parse_shape
 from course_lib.cards.shape_exercises import CROSS_ATTENTION, DECODER_BLOCK, SHAPE_EXERCISES
 from course_lib.cards.shape_flow import Arrow, Flow
-from course_lib.cards.sheet_verdicts import tensors_of
+from course_lib.cards.sheet_rules import tensors_of
 
 EACH = pytest.mark.parametrize("exercise", SHAPE_EXERCISES.values(), ids=SHAPE_EXERCISES)
 

@@ -24,10 +24,13 @@ def message(exercise, answer):
 
 
 @pytest.mark.parametrize("exam", EXAMS.values(), ids=lambda exam: exam.exercise)
-def test_right_answers_pass(exam, capsys):
+def test_right_answers_pass_or_are_answered(exam, capsys):
     for answer in (exam.reference, *exam.accepted):
         check(exam.exercise, answer)
-        assert capsys.readouterr().out.startswith(f"✓ {exam.exercise}")
+        printed = capsys.readouterr().out
+        assert printed[0] in ("✓○" if not isinstance(exam, CodeExam | ShapesExam) else "✓")
+        assert printed[1:].startswith(f" {exam.exercise}")
+        assert "✗" not in printed
 
 
 @pytest.mark.parametrize("exam", CODE, ids=lambda exam: exam.exercise)
@@ -55,14 +58,6 @@ def test_blank_answers_raise_not_implemented(exam):
     blanks = {CodeExam: stub, ShapesExam: dict.fromkeys(getattr(exam, "sheet", ()), ...)}
     with pytest.raises(NotImplementedError, match=r"not (written|filled in|answered) yet"):
         check(exam.exercise, blanks.get(type(exam), ...))
-
-
-def test_sheet_that_does_not_multiply_says_where():
-    wrong = EXAMS["cross_attention_shapes"].sheet | {"K": "B n_tgt d_q"}
-    text = message("cross_attention_shapes", wrong)
-    assert "✗ K = X_src @ W_k" in text
-    assert "X_src @ W_k gives (B, n_src, d_q), but your sheet says (B, n_tgt, d_q)" in text
-    assert "✓ Q = X_tgt @ W_q" in text
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,13 @@
 """A known mistake is named only where it is certain."""
 
+from dataclasses import replace
+
 import torch
 
 from course_lib.cards.observed import Mistake
 from course_lib.checks.diagnosis import diagnoses
 from course_lib.checks.evidence import Evidence, Observation
-from course_lib.checks.finding import Finding
+from course_lib.checks.finding import Finding, Kind, finding_of
 
 SCALE, MASK, AXIS = ((Mistake(f"attention/{slug}", slug),) for slug in ("scale", "mask", "axis"))
 BOTH = SCALE + MASK
@@ -26,7 +28,7 @@ def finding(*fitting, excluded=(), observation=None):
 
 
 def observation(got, asked="values"):
-    return Observation(asked, {"y": got}, {"y": RIGHT}, {"x": torch.arange(12.0).reshape(3, 4)})
+    return Observation(asked, {"y": got}, {"y": RIGHT})
 
 
 def named(*findings, would_pass=lambda mistakes: True):
@@ -71,5 +73,17 @@ def test_a_relation_holds_in_all_findings_on_the_same_outputs():
     assert "revers" in second[0].says
 
 
+def test_a_shape_may_differ_in_each_finding_in_its_own_way():
+    one, two = named(finding(observation=observation(RIGHT[None])), finding(observation=observation(RIGHT.T)))
+    assert one != ()
+    assert one != two != ()
+
+
 def test_known_mistakes_come_before_relations():
     assert named(finding(SCALE, observation=observation(2 * RIGHT))) == [SCALE]
+
+
+def test_an_exception_is_explained():
+    raised = Finding("raised NameError", detail="name 'F' is not defined", line="F.softmax(x)", error="NameError")
+    raised = finding_of(replace(raised.observed, kind=Kind.RAISED))
+    assert [mistake.id for mistake in named(raised)[0]] == ["crash/not-imported"]

@@ -116,7 +116,7 @@ CRASHES = (
     ),
     Crash(
         "saturation",
-        "extra-argument",
+        "tensor-of-numbers",
         """
         x = torch.tensor(a, 0.0, 0.0)
         y = torch.softmax(x, 0)

@@ -12,6 +12,7 @@ from autograder.exams import EXAMS
 from course_lib.checks import Finding
 
 GRAM = EXAMS["gram_attention"]
+KNOWN, ACCEPTED = len(GRAM.misconceptions), len(GRAM.accepted)
 
 
 SEEDS = 5  # `course audit` tries 200
@@ -34,6 +35,12 @@ def test_exam_is_sound_and_knows_enough_answers(exercise):
     assert str(found.seeds) == f"{SEEDS}/{SEEDS}"
 
 
+def test_shortcut_that_earns_half_is_reported():
+    found = few_seeds(GRAM, shortcuts=(lambda X: X, GRAM.reference))
+    assert str(found.shortcuts) == "1/2"
+    assert found.problems == ("shortcut 2 earns half of the points or more, with seed 0, 1, 2 …",)
+
+
 def test_audit_counts_each_answer_once():
     found = few_seeds(GRAM)
     assert (found.caught.total, found.diagnosed.total) == (len(GRAM.misconceptions),) * 2
@@ -43,7 +50,7 @@ def test_audit_counts_each_answer_once():
 def test_misconception_that_passes_is_reported():
     right = Misconception("another-way", "You did it in another way.", lambda X: X @ (X.T @ X))
     found = few_seeds(GRAM, misconceptions=(*GRAM.misconceptions, right))
-    assert str(found.caught) == str(found.diagnosed) == "5/6"
+    assert str(found.caught) == str(found.diagnosed) == f"{KNOWN}/{KNOWN + 1}"
     assert not found.sound
     assert found.large_enough
     assert not found.complete
@@ -55,7 +62,7 @@ def test_misconception_that_is_taken_for_another_is_reported():
     same = Misconception("other-words", "The same mistake in other words.", first.answer)
     found = few_seeds(GRAM, misconceptions=(*GRAM.misconceptions, same))
     assert found.caught.full
-    assert str(found.diagnosed) == "4/6"  # two that are alike: neither is named
+    assert str(found.diagnosed) == f"{KNOWN - 1}/{KNOWN + 1}"  # two that are alike: neither is named
     assert not found.complete
 
 
@@ -65,7 +72,7 @@ def test_criterion_that_accepts_anything_is_reported():
             pass
 
     found = audit_exam(Lenient(**fields(GRAM)), seeds=3)
-    assert str(found.caught) == "0/5"
+    assert str(found.caught) == f"0/{KNOWN}"
     assert found.accepted.full
     assert not found.blank.full
     assert not found.complete
@@ -73,8 +80,8 @@ def test_criterion_that_accepts_anything_is_reported():
 
 def test_accepted_answer_that_loses_points_is_reported():
     found = few_seeds(GRAM, accepted=(*GRAM.accepted, lambda X: X))
-    assert str(found.accepted) == "4/5"
-    assert "accepted answer 5 loses points" in found.problems[0]
+    assert str(found.accepted) == f"{ACCEPTED}/{ACCEPTED + 1}"
+    assert f"accepted answer {ACCEPTED + 1} loses points" in found.problems[0]
     assert not found.complete
 
 
@@ -132,19 +139,21 @@ def test_audit_leaves_the_number_of_threads_as_it_was():
         torch.set_num_threads(before)
 
 
-def test_command_shows_the_table(course, monkeypatch):
-    monkeypatch.setattr("autograder.exams.EXAMS", {"gram_attention": GRAM})
-    code, printed = course("audit", "--seeds", "7", "--mutants")
+def test_command_shows_the_table(course):
+    code, printed = course("audit", "gram_attention", "--seeds", "7", "--mutants")
     assert code == 0, printed
-    assert printed.split("gram_attention")[1].split() == ["5/5", "5/5", "4/4", "7/7", "3/3"]
+    cells = printed.split("gram_attention")[1].splitlines()[0].split()
+    assert cells[:2] == [f"{KNOWN}/{KNOWN}"] * 2
+    assert cells[3] == "7/7"
+    assert cells[-1] == "3/3"
 
 
 def test_command_fails_for_a_weak_exam(course, monkeypatch):
     exam = EXAMS["scaled_dot_product_attention"]
     monkeypatch.setattr(
-        "autograder.exams.EXAMS", {exam.exercise: dataclasses.replace(exam, criteria=exam.criteria[-1:])}
+        "autograder.exams.EXAMS", EXAMS | {exam.exercise: dataclasses.replace(exam, criteria=exam.criteria[-1:])}
     )
-    code, printed = course("audit", "--seeds", "2", "--mutants")
+    code, printed = course("audit", exam.exercise, "--seeds", "2", "--mutants")
     assert code == 1
     assert "✗ scaled_dot_product_attention: the misconception 'masking-ignored' loses no points" in printed
     assert "! scaled_dot_product_attention survives: line 14: `scores.softmax(-1)` → `scores`" in printed

@@ -6,25 +6,14 @@ from autograder.authoring.audit.crash_audit import audit_crashes, explanations
 from autograder.authoring.audit.crash_bank import CRASHES
 from autograder.authoring.audit.crash_bank.crash import Crash
 from autograder.exams import EXAMS
-from course_lib.cards.observed import Kind
 
 FEWEST = 80
-EXPLAINED = 0.9
 
 
 def test_the_bank_covers_all_units():
     assert len(CRASHES) >= FEWEST
     units = {EXAMS[crash.exercise].reference.__module__ for crash in CRASHES}
     assert len(units) > 20
-
-
-def test_every_answer_of_the_bank_raises():
-    quiet = []
-    for crash in CRASHES:
-        verdict = EXAMS[crash.exercise].grade(crash.answer(), 0)
-        if not any(c.observed and c.observed.kind is Kind.RAISED for c in verdict.criteria):
-            quiet.append((crash.exercise, crash.slug))
-    assert not quiet
 
 
 def test_the_bank_is_explained():

@@ -94,6 +94,19 @@ def test_what_was_not_tried_and_what_was_only_begun(directory):
     assert "Your answer" not in stays
 
 
+def test_a_stand_in_is_named(directory):
+    give_result(directory, UNIT, "ada")
+    record = json.loads(record_path(directory, UNIT, "ada").read_text("utf-8"))
+    record["graded"]["verdicts"]["test_cross_attention"]["stand_ins"] = [ATTENTION]
+    record_path(directory, UNIT, "ada").write_text(json.dumps(record), "utf-8")
+    give_notebook(directory, UNIT, "ada")
+    write_feedback(directory, UNIT)
+    page = page_of(directory, "ada")
+    said = "Graded with our `scaled_dot_product_attention`, because yours lost points."
+    assert said in section(page, "cross_attention")
+    assert "Graded with our" not in section(page, "column_attention")
+
+
 def test_an_answer_that_stops_is_told_once(directory):
     """An error of the whole cell, and one that every input meets with other sizes."""
     exams = {exam.exercise: exam for exam in UNITS[UNIT.id]}

@@ -32,7 +32,11 @@ def explained(line, arguments=None, **names):
         ("y = w @ x", "matmul-order", "`x @ w`"),
         ("return x / x.sum(-1)", "keepdim", "`x.sum(-1, keepdim=True)`"),
         ("return x - q", "broadcast", "`x` is (2, 5, 4) and `q` is (2, 3, 4)"),
-        ("if x: pass", "tensor-truth", "`if x is not None:`"),
+        ("if x: pass", "tensor-truth", "`x is not None`"),
+        ("if q is not None and x: pass", "tensor-truth", "`x is not None`"),
+        ("if not x: pass", "tensor-truth", "`x is not None`"),
+        ("y = x if x == 0 else q", "tensor-truth", "`.all()` or `.any()`"),
+        ("return max(x)", "tensor-truth", "Python's `max`"),
         ("return x or q", "tensor-truth", "`and` and `or`"),
         ("return torch.sqrt(n)", "torch-of-number", "`math.sqrt(…)`"),
         ("return x - x.max(-1)", "values-and-indices", "`max` returns a pair"),
@@ -41,7 +45,7 @@ def explained(line, arguments=None, **names):
         ("return 1 - (x > 0)", "boolean-minus", "`~mask` inverts a mask"),
         ("return x.transpose(1, 2).view(2, 20)", "view-after-transpose", "`reshape`"),
         ("return x.reshape(2, 7)", "number-of-elements", "40 entries, but the shape (2, 7) has 14"),
-        ("return torch.cat([x, n])", "cat-of-numbers", "entry 1 of the list is a number (int)"),
+        ("return torch.cat([x, n])", "cat-of-numbers", "entry 1 is a number (int)"),
         ("return nn.ModuleList([])(x)", "list-called", "an nn.ModuleList can't be called"),
         ("return nn.Linear(6, 2)(x)", "linear-sizes", "has 4 features"),
         ("return F.embedding(x, w)", "embedding-of-floats", "integer ids"),
@@ -140,3 +144,44 @@ def test_nothing_is_computed_that_would_take_long():
     arguments = {"a": torch.randn(4000), "b": torch.randn(5000)}
     message = "The size of tensor a (4000) must match the size of tensor b (5000) at non-singleton dimension 0"
     assert explain_crash("RuntimeError", message, "torch.outer(a, b) + a * b", arguments).id == "crash/broadcast"
+
+
+@pytest.mark.parametrize(
+    ("line", "slug", "never"),
+    [
+        ("return torch.rand(x.shape, 3.0)", None, "one number belongs"),  # a shape is right, what follows is not
+        ("return x[:, 0].fill_(3, dim=1)", None, "must be a tensor"),
+        ("return torch.matmul(x[0], k.T[:, None])", "matmul-sizes", "from the right"),
+        ("y = x @ nn.Linear(3, 2)(q)", "matmul-sizes", "the first factor has"),
+        ("return torch.block_diag([x, x])", "cat-of-pairs", "`cat`"),
+        ("x[0] = q", "slice-sizes", "`expand`"),
+        ("return (x, q).append(x)", "pair-returned", "output, weights"),
+    ],
+)
+def test_what_is_not_certain_is_not_said(line, slug, never):
+    mistake = explained(line)
+    assert mistake is None or never not in mistake.says
+    if slug:
+        assert mistake.id == f"crash/{slug}"
+
+
+def test_an_option_that_torch_blames_wrongly_is_not_called_unknown():
+    """torch names `axis`, which it knows, where `keep_dim` is what it does not."""
+    assert "no option called `axis`" not in explained("return torch.sum(x, axis=1, keep_dim=True)").says
+
+
+def test_a_class_without_super_init_is_told_so():
+    class Layer(nn.Module):
+        def __init__(self):
+            self.inner = nn.Linear(2, 2)
+
+    assert explained("return Layer()", Layer=Layer).id == "crash/super-init"
+
+
+def test_a_sentence_names_no_class_of_the_grader():
+    class Writer(nn.Module):
+        def forward(self, src, tgt_in):
+            return src
+
+    mistake = explained("return model(x)", {"model": Writer(), "x": x})
+    assert mistake.says == "`model` also needs `tgt_in`: see its parameters, in their order."

@@ -24,5 +24,23 @@ def test_tokens_after_the_end_are_left_out():
 def test_use_of_the_model_is_noted():
     arguments = {"model": "with dropout", "src": SRC, "sos_id": SOS, "eos_id": EOS, "max_len": 6}
     question = Question("g", greedy_decode, arguments, ("tokens",))
-    assert list(OBSERVERS["gradients and training mode"](question).values()) == [False, True]
+    assert list(OBSERVERS["gradients while decoding"](question).values()) == [False]
+    assert list(OBSERVERS["mode after decoding"](question).values()) == ["training mode", "eval mode"]
     assert list(OBSERVERS["encoder calls"](question).values()) == [1]
+
+
+def test_a_model_that_always_ends_in_training_mode_is_seen():
+    def decode(model, *arguments):
+        tokens = greedy_decode(model, *arguments)
+        model.train()
+        return tokens
+
+    arguments = {"model": "steady", "src": SRC, "sos_id": SOS, "eos_id": EOS, "max_len": 6}
+    modes = OBSERVERS["mode after decoding"](Question("g", decode, arguments, ("tokens",)))
+    assert list(modes.values()) == ["training mode", "training mode"]
+
+
+def test_the_end_token_may_have_another_number():
+    arguments = {"model": "steady", "src": SRC, "sos_id": EOS, "eos_id": SOS, "max_len": 6}
+    (kept,) = OBSERVERS["decoded tokens"](Question("g", greedy_decode, arguments, ("tokens",))).values()
+    assert kept[2, 1] == SOS

@@ -224,6 +224,87 @@ def test_vectors_have_relations_too(evidence):
         assert name in ids({"output": got}, {"output": want}, {"values": values}, evidence)
 
 
+def test_a_mask_of_another_shape_is_described_apart_from_it():
+    want = {"mask": MASK}
+    assert "apart from the shape: relation/inverted" in ids({"mask": ~MASK[0]}, want, {})
+    assert "apart from the shape: relation/mask of 0 and 1" in ids({"mask": (~MASK[0, 0]).float()}, want, {})
+    added = torch.zeros(5, 5).masked_fill(MASK[0, 0], float("-inf"))
+    assert relations({"mask": added}, want, {})[0].says == (
+        "Apart from the shape, your mask holds −inf where True is expected, and 0 elsewhere."
+    )
+    assert not any("apart" in name for name in ids({"mask": MASK[0]}, want, {}))
+
+
+def test_a_mask_that_starts_one_step_too_far():
+    assert "wrong only one step above the diagonal" in ids({"mask": MASK.triu(2)}, {"mask": MASK}, {"size": 5})
+
+
+def test_log_where_small_numbers_came_as_zero():
+    scores = torch.tensor([[0.0, -1000.0, -1.0, -2.0], [-1.5, -3.0, 0.5, -900.0]])
+    found = ids({"y": scores.log_softmax(-1)}, {"y": scores.softmax(-1)}, {"x": scores, "dim": -1})
+    assert "log taken" in found
+
+
+@pytest.mark.parametrize("dim", [0, 1, -1])
+def test_a_dimension_that_an_argument_chooses_has_the_name_of_the_argument(dim):
+    x = noise(torch.zeros(4, 5, 6))
+    assert "normalized dim missing" in ids({"y": x.exp()}, {"y": x.softmax(dim)}, {"x": x, "dim": dim})
+
+
+def test_scores_of_one_hot_rows_do_not_speak_against_a_factor():
+    x = noise(torch.zeros(4, 6))
+    usual = {"w": x.softmax(-1)}, {"w": (3 * x).softmax(-1)}, {"x": x, "beta": 3.0}
+    hard = {"w": x.softmax(-1)}, {"w": F.one_hot(x.argmax(-1), 6).float()}, {"x": x, "beta": 1000.0}
+    assert common_relations([usual, hard])[0].id == "relation/scores times 1/beta"
+
+
+def test_the_rest_is_right_where_it_is_finite():
+    want = noise(torch.zeros(4, 5))
+    got = want.clone()
+    got[[0, 2, 3], [1, 4, 0]] = float("nan")
+    assert ids({"y": got}, {"y": want}, {}) == ["right where finite"]
+
+
+def test_a_gain_and_a_shift_that_are_missing():
+    want, gain, shift = noise(torch.zeros(3, 5, 4)), 1 + torch.rand(4), torch.rand(4)
+    found = ids({"y": want * gain + shift}, {"y": want}, {})
+    assert "factor and constant along all dimensions but dim=-1" in found
+
+
+def test_every_combination_where_equal_indices_are_expected():
+    a, b = noise(torch.zeros(3, 4)), noise(torch.zeros(3, 5), 1)
+    got, want = torch.einsum("in,jm->ijnm", a, b), torch.einsum("in,im->inm", a, b)
+    assert "diagonal of dim=0 and dim=-3" in ids({"c": got}, {"c": want}, {"a": a, "b": b})
+
+
+def test_only_where_an_id_is_expected():
+    want = torch.tensor([[5, 7, 9, 2, 0, 0], [6, 2, 0, 0, 0, 0], [8, 5, 3, 4, 2, 0]])
+    got = torch.where(want == 0, 11, want)
+    assert "wrong only where pad_id is expected" in ids({"kept": got}, {"kept": want}, {"pad_id": 0})
+
+
+def test_sums_in_place_of_means():
+    tokens = torch.tensor([[4, 5, 6, 0], [4, 0, 0, 0], [4, 5, 0, 0]])
+    two = torch.tensor([[4, 5, 0, 0, 0], [4, 7, 8, 9, 0]])
+    cases = [
+        (
+            {"loss": torch.tensor(mean * (ids != 0).sum().item())},
+            {"loss": torch.tensor(mean)},
+            {"tgt": ids, "pad_id": 0},
+        )
+        for mean, ids in ((1.25, tokens), (0.75, two))
+    ]
+    assert common_relations(cases)[0].says == "Your loss is the expected number times (tgt != pad_id).sum()."
+
+
+def test_numbers_in_the_other_order_or_of_another_type():
+    cases = [({"a": two, "b": one}, {"a": one, "b": two}, {}) for one, two in ((1.5, 2.0), (3.0, 0.7))]
+    assert common_relations(cases)[0].says == "Your a is what is expected as b."
+    assert relations({"count": 1680.0}, {"count": 1680}, {})[0].says == (
+        "Your count has the right value, but the type float, expected int."
+    )
+
+
 def test_tokens():
     want = torch.tensor([[5, 7, 9, 4, 2], [6, 8, 5, 3, 2]])
     assert "plus 1" in ids({"tokens": want + 1}, {"tokens": want}, {})
@@ -342,6 +423,11 @@ def test_what_holds_in_all_cases_decides():
     assert next(mistake.id for mistake in common_relations(rooted)) == "relation/factor √q.shape[-1]"
     assert common_relations([doubled[0], case((3, 5, 7, 8), lambda y: y + noise(y))]) == ()
     assert common_relations([]) == ()
+
+
+def test_a_sentence_has_the_numbers_of_its_own_case():
+    cases = [case(sizes, lambda y: y.flatten(1)) for sizes in SIZES]
+    assert [common_relations(cases, shown)[0].says.rpartition(": ")[2] for shown in (0, 1)] == ["(2, 40).", "(3, 24)."]
 
 
 def test_a_case_with_little_to_compare_does_not_speak_against_it():

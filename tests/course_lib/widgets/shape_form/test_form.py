@@ -8,6 +8,7 @@ import pytest
 from autograder.exams import EXAMS
 from course_lib.cards.cards import read_cards
 from course_lib.cards.shape_exercises import SHAPE_EXERCISES
+from course_lib.cards.sheet_verdicts import EntryVerdict
 from course_lib.checks import check
 from course_lib.widgets import shape_form
 from course_lib.widgets.display import VIEW
@@ -48,9 +49,23 @@ def test_a_wrong_shape_is_named_as_soon_as_it_can_be():
     assert form.verdicts["W_k"].says == "nothing to multiply it with yet"
     form.type("K", "B n_tgt d_q")
     assert form.verdicts["K"].fits is False
-    assert "X_src @ W_k gives (B, n_src, d_q), but your sheet says (B, n_tgt, d_q)" in form.verdicts["K"].says
+    assert form.verdicts["K"].says.startswith("K is made from X_src: does it have a row for each target token or")
+    assert form.verdicts["W_k"] == EntryVerdict(None, "judged once K is right", ("d", "d_q"))
     form.type("K", "B n_src d_q")
     assert form.verdicts["K"].fits is form.verdicts["W_k"].fits is True
+
+
+@FORM
+def test_however_much_is_typed_the_form_asks_and_never_tells(exercise):
+    """A keystroke is no try: only the check, run several times, says what follows."""
+    right = right_sheet(exercise)
+    form = shape_form(exercise, right)
+    for _ in range(4):
+        for name, entry in right.items():
+            for wrong in (f"B {entry}", " ".join(reversed(entry.split())), entry):
+                form.type(name, wrong)
+                for other, verdict in form.verdicts.items():
+                    assert f"({right[other].replace(' ', ', ')})" not in verdict.says
 
 
 def test_the_button_writes_python_with_dots_for_what_is_open():
@@ -75,10 +90,10 @@ def test_fields_are_labelled_and_verdicts_are_words(screen):
     assert [chip.field.description for chip in form.chips.values()] == ["W", "P", "G", "S", "R"]
     form.chips["W"].field.value = "d d_k"
     form.chips["P"].field.value = "B d n"
-    assert '<div role="status">✗ X @ W gives' in form.chips["P"].said.value
+    assert '<div role="status">✗ How wide does the exercise make P' in form.chips["P"].said.value
     assert "course-breaks" in form.chips["P"].field._dom_classes
     form.chips["P"].field.value = "B n d_k"
-    assert '<div role="status">✓ fits so far' in form.chips["P"].said.value
+    assert '<div role="status">✓ fits' in form.chips["P"].said.value
     assert "course-breaks" not in form.chips["P"].field._dom_classes
 
 
