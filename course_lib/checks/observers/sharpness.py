@@ -16,7 +16,8 @@ def beta_to_a_thousandth(question: Question) -> Outputs:
     """The beta returned, or the exact one where it is close enough to that."""
     beta = read_number("beta", values(question)["beta"])
     exact = _exact_beta(question.argument("scores", Tensor), question.argument("p", float))
-    return {"beta": torch.tensor(exact if abs(beta - exact) <= CLOSE * exact else beta)}
+    close = abs(beta - exact) <= CLOSE * exact
+    return {"beta": torch.tensor(exact if close else beta), "whether beta is right to a thousandth": close}
 
 
 def _exact_beta(scores: Tensor, p: float) -> float:
@@ -26,6 +27,6 @@ def _exact_beta(scores: Tensor, p: float) -> float:
     while (high * gaps).softmax(0).max() < p:
         low, high = high, 2 * high
     for _ in range(60):
-        center = (low + high) / 2
-        low, high = (center, high) if (center * gaps).softmax(0).max() < p else (low, center)
+        middle = (low + high) / 2
+        low, high = (middle, high) if (middle * gaps).softmax(0).max() < p else (low, middle)
     return high
