@@ -253,7 +253,7 @@ quiz("blocked_afterwards")
 # ### Exercise 4 · `cross_attention`
 # *code · ●●○ · 10 minutes · 5 points*
 #
-# Queries come from the target, keys and values from the source; the scale is $1/\sqrt{d_q}$. You may call your own `scaled_dot_product_attention`, but make its check pass first: a mistake there would show here again. What is asked: output and weights (4), gradients that reach every input (½), arguments left unchanged (½).
+# Queries come from the target, keys and values from the source; the scale is $1/\sqrt{d_q}$. You may call your own `scaled_dot_product_attention`, but make its check pass first: a mistake there would show here again. What is graded: output and weights (3), also for a source that is shorter than the target (1), gradients that reach every input (½), arguments left unchanged (½).
 
 
 # %% nbgrader={"grade": false, "grade_id": "cross_attention", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -348,7 +348,7 @@ def column_attention(Q, K, V, beta):
     """Attention with tokens as columns.
 
     Q: (d, n)   K: (d, m)   V: (t, m)   beta: a positive number
-    returns: H (t, n)
+    returns: H, whose shape is for you to find
     """
     ### BEGIN SOLUTION
     weights = (beta * K.T @ Q).softmax(dim=0)

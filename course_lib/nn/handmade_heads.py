@@ -22,13 +22,15 @@ def shift_head(x: Float[Tensor, "*batch n d"]) -> Head:
     return _head_at_offset(x, -1)
 
 
-def convolution_head(x: Float[Tensor, "*batch n d"], kernel: Float[Tensor, "d_out d 3"]) -> list[Head]:
+def convolution_head(x: Float[Tensor, "*batch n d"], kernel: Float[Tensor, "d_out d 3"]) -> tuple[Head, Head, Head]:
     """Three heads, one for each of the offsets −1, 0 and 1, whose outputs add up to F.conv1d with padding = 1."""
-    heads = []
-    for column, offset in enumerate((-1, 0, 1)):
-        q, k, v = _head_at_offset(x, offset)
-        heads.append((q, k, v @ kernel[:, :, column].T))
-    return heads
+    before, at, after = (_head_at_offset(x, offset) for offset in (-1, 0, 1))
+    return _projected(before, kernel[:, :, 0]), _projected(at, kernel[:, :, 1]), _projected(after, kernel[:, :, 2])
+
+
+def _projected(head: Head, matrix: Tensor) -> Head:
+    q, k, v = head
+    return q, k, v @ matrix.T
 
 
 def _head_at_offset(x: Tensor, offset: int) -> Head:

@@ -48,7 +48,7 @@ def _scores(q: Tensor, k: Tensor) -> Tensor:
     return q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
 
 
-def _flawed_attention(q, k, v, mask=None, *, divide="root", axis=-1, softmax=True, masking="before", order=1):
+def _flawed_attention(q, k, v, mask=None, *, divide="root", axis=-1, softmax=True, masking="before", order=1, low=-1e9):
     divisor = {
         "root": math.sqrt(q.shape[-1]),
         "nothing": 1.0,
@@ -61,7 +61,7 @@ def _flawed_attention(q, k, v, mask=None, *, divide="root", axis=-1, softmax=Tru
     }[divide]
     scores = q @ k.transpose(-2, -1) / divisor
     if mask is not None and masking in ("before", "inverted"):
-        scores = scores.masked_fill(mask if masking == "before" else ~mask, -1e9)
+        scores = scores.masked_fill(mask if masking == "before" else ~mask, low)
     elif mask is not None and masking == "zero":
         scores = scores.masked_fill(mask, 0.0)
     elif mask is not None and masking == "added":
@@ -204,6 +204,12 @@ scaled_dot_product_attention = CodeExam(
             "axis-minus-2",
             "Your softmax runs over the queries. Each query's weights over the keys must sum to 1 (dim=-1).",
             partial(_flawed_attention, axis=-2),
+            hint="the tools",
+        ),
+        Misconception(
+            "axis-minus-2",
+            "Your softmax runs over the queries. Each query's weights over the keys must sum to 1 (dim=-1).",
+            partial(_flawed_attention, axis=-2, low=-torch.inf),  # nan, where a key is masked for all queries
             hint="the tools",
         ),
         Misconception(

@@ -21,7 +21,8 @@ def _arguments(draw: Draw) -> Arguments:
     scores = one_winner(draw, n, 0.7, 1.0).double()
     while 0 in (scores.argmax(), scores.argmin()):
         scores = scores.roll(1)
-    return _attention(draw, d, t, scores)
+    values, keys, query, beta = _attention(draw, d, t, scores)
+    return [values, keys.round(decimals=4), query, beta]  # a card keeps five decimals
 
 
 def _equal_losers(draw: Draw) -> Arguments:
@@ -52,9 +53,12 @@ def _mixture(values, keys, query, beta, *, length=1.0, sharp=False, winner="scor
     }[winner]
     factor = reference.beta_for_sharpness(beta * scores, ENOUGH) if sharp else length
     weights = (factor * beta * scores).softmax(0)
-    result = {"average": weights @ values, "copied": values[weights.argmax()], "mean": values.mean(0)}[output]
-    if output == "sum":
-        result = values.sum(0)
+    result = {
+        "average": weights @ values,
+        "copied": values[weights.argmax()],
+        "mean": values.mean(0),
+        "sum": values.sum(0),
+    }[output]
     return (result, weights)[::order]
 
 

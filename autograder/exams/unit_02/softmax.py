@@ -59,7 +59,7 @@ def _flawed_softmax(x, dim, *, axis="dim", shift="own", form="right", total="dim
         "wrong way": top - x,
         "cut": x.clamp(-50, 50),
         "divided": x / top,
-        "norm": x / x.norm(dim=over, keepdim=True),
+        "norm": x / x.square().sum(over, keepdim=True).sqrt(),
     }[shift]
     if form == "no exp":
         return shifted / shifted.sum(over, keepdim=True)
@@ -176,7 +176,7 @@ softmax = CodeExam(
         Misconception(
             "total-everything",
             "You divide by the sum of the whole tensor. Take the sum along dim only, with keepdim=True.",
-            partial(_flawed_softmax, total="everything"),
+            lambda x, dim: _flawed_softmax(x, dim, total="everything"),
             hint="three lines",
         ),
         Misconception(

@@ -210,6 +210,8 @@ class _ByAddition(_Encoding):
 class _Annotated(nn.Module):
     """As most repositories write it, without their dropout."""
 
+    pe: torch.Tensor
+
     def __init__(self, d_model: int, max_len: int = 5000):
         super().__init__()
         self.max_len = max_len

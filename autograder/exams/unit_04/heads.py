@@ -91,12 +91,6 @@ split_heads = CodeExam(
             hint="two steps, in this order",
         ),
         Misconception(
-            "tokens-cut",
-            "You divide the tokens among the heads; each head holds all tokens, and d/h features of each.",
-            lambda x, num_heads: x.reshape(x.shape[0], num_heads, -1, x.shape[2]),
-            hint="what moves, what stays",
-        ),
-        Misconception(
             "give-every-head-d-features",
             "You give every head all d features; each holds its own d/h of them.",
             lambda x, num_heads: x[:, None].expand(-1, num_heads, -1, -1).clone(),

@@ -13,18 +13,17 @@ SOFT = "Your beta is too small, so other tokens leak in. Multiply the queries by
 def at(x: Tensor, offset: int, border: str = "zeros", beta: float = SHARP, values: str = "tokens") -> Head:
     """Token i + offset for each i; `border` says what is attended to where there is no such token."""
     n = x.shape[-2]
-    places = torch.eye(n + 2)
-    wanted = torch.arange(n) + offset + 1
+    wanted = torch.arange(n) + offset
     if border == "wrap":
-        wanted = (wanted - 1) % n + 1
+        wanted = wanted % n
     elif border == "repeat":
-        wanted = wanted.clamp(1, n)
-    queries = places[wanted]
+        wanted = wanted.clamp(0, n - 1)
+    front, behind = (abs(offset) * (offset < 0), offset * (offset > 0)) if border == "zeros" else (0, 0)
+    places = torch.eye(n + 4)  # the token at position 0 is at place 2
+    queries = places[wanted + 2]
     if border == "mean":
-        queries = queries * ((wanted > 0) & (wanted <= n))[:, None]
-    front, behind = (1, 1) if border == "zeros" else (0, 0)
-    front, behind = front * (offset < 0), behind * (offset > 0)
-    keys = places[1 - front : 1 + n + behind]
+        queries = queries * ((wanted >= 0) & (wanted < n))[:, None]
+    keys = places[2 - front : 2 + n + behind]
     return beta * queries, keys, F.pad(x, (0, 0, front, behind)) if values == "tokens" else keys
 
 

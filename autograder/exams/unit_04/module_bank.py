@@ -81,6 +81,12 @@ MISTAKES = (
         hint="attention for all heads at once",
     ),
     Misconception(
+        "over-queries",
+        "Your softmax runs over the queries. Each query's weights over the keys must sum to 1 (dim=-1).",
+        wrong.OverQueriesToNaN,
+        hint="attention for all heads at once",
+    ),
+    Misconception(
         "over-heads",
         "Your softmax runs over the heads. Each query's weights over the keys must sum to 1 (dim=-1).",
         wrong.OverHeads,

@@ -119,6 +119,13 @@ class OverQueries(Flawed):
         return scores.softmax(-2)
 
 
+class OverQueriesToNaN(OverQueries):
+    """A key that is masked for all queries has no weights."""
+
+    def block(self, scores, mask):
+        return scores.masked_fill(mask, -torch.inf)
+
+
 class OverHeads(Flawed):
     def normalize(self, scores):
         return scores.softmax(1)

@@ -16,7 +16,8 @@ def beta_to_a_thousandth(question: Question) -> Outputs:
     """The beta returned, or the exact one where it is close enough to that."""
     beta = read_number("beta", values(question)["beta"])
     exact = _exact_beta(question.argument("scores", Tensor), question.argument("p", float))
-    return {"beta": torch.tensor(exact if abs(beta - exact) <= CLOSE * exact else beta, dtype=torch.float64)}
+    close = abs(beta - exact) <= CLOSE * exact
+    return {"beta": torch.tensor(exact if close else beta), "whether beta is right to a thousandth": close}
 
 
 def _exact_beta(scores: Tensor, p: float) -> float:

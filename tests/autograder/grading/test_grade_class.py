@@ -70,7 +70,7 @@ def test_partial_credit_and_diagnosis(graded_class):
     assert attention["score"] == 4
     assert attention["diagnosis"] == "Your weights equal attention without the 1/√d_k scale. See hint 3."
     passed = {c["name"]: c["score"] == c["points"] for c in attention["criteria"]}
-    assert passed["a mask blocks keys"]
+    assert passed["masked keys get weight 0"]
     assert not passed["output and weights"]
 
 

@@ -66,7 +66,7 @@ def test_points_findings_diagnosis_and_hint(directory):
     assert "Exercise 3" in text
     assert "5 of 8" in text
     assert "✗0 of 3output and weights" in text
-    assert "✓2 of 2a mask blocks keys" in text
+    assert "✓2 of 2masked keys get weight 0" in text
     assert "yoursweights[0, 1] sums to 0.31" in text
     assert "wanted1\n" in text
     assert "over the keys?" in text
