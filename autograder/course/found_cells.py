@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from enum import StrEnum
-from functools import cache
+from functools import cache, cached_property
 
 from nbformat import NotebookNode
 
@@ -41,7 +41,6 @@ class FoundCells:
         self._find_by_id()
         self._marked = any(self.at[name] for name in self._needed)
         self._find_by_source()
-        self._ours = {fingerprint(cell.source) for cell in self._released}
         for name, needed in self._needed.items():
             self._find_code(name, needed) if needed else self._find_text(name)
 
@@ -54,6 +53,10 @@ class FoundCells:
         code = [needed for needed in self._needed.values() if needed]
         there = sum(needed <= everything for needed in code)
         return 2 * there > len(code) and not any(map(is_answer, self._cells))
+
+    @cached_property
+    def _ours(self) -> set[str]:
+        return {fingerprint(cell.source) for cell in self._released}
 
     def source(self, name: str) -> str | None:
         """The answer: its cell, or its part of a cell that answers several exercises; None if there is none."""

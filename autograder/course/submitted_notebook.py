@@ -14,14 +14,16 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 from nbformat.v4.rwbase import rejoin_lines
 
-from autograder.course.cells import answer_cells, grade_id, is_answer, named_cells
+from autograder.course.cells import answer_cells, is_answer, named_cells
 from autograder.course.found_cells import FoundCells
+from autograder.course.given_cells import anchors_of_given, in_order, lost_given
 from autograder.course.repairs import repairs_of
 from autograder.course.safe_text import printable, storable
 
 LARGEST = 20_000_000  # bytes: many times the largest honest notebook, small enough to parse in memory
 VALID_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 FIRST_WITH_IDS = 5  # nbformat 4.5 brought cell ids; others refuse them
+LOST = "code of the notebook that yours needs had been deleted and has been put back"
 REPAIRS = "repairs"  # the id of the cell that lists them, and the key of the list in its metadata
 
 
@@ -84,7 +86,7 @@ def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNo
     """The released notebook with the student's answers and free cells, and a sentence for each repair.
 
     Graded cells come from the release, so what a student did to them does not matter. A free cell stays behind the
-    named cell that it followed.
+    named cell that it followed, or returns to where the release has it.
     """
     found = FoundCells(submitted, released)
     if not found.of_this_unit:
@@ -93,21 +95,26 @@ def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNo
     for name, places in found.at.items():
         for place in places:
             names_at[place].append(name)
-    free: dict[str | None, list[NotebookNode]] = defaultdict(list)
-    anchor, behind = None, _behind_missing(released, found)
+    kept: dict[str | None, list[NotebookNode]] = defaultdict(list)
+    lost, belongs = lost_given(released, submitted), anchors_of_given(released, submitted)
+    for own, cell in lost:
+        kept[own].append(NotebookNode(cell))
+    anchor: str | None = None
     for place, cell in enumerate(submitted.cells):
+        own = belongs.get(cell.source.strip(), anchor)
         if place in names_at:
             anchor = names_at[place][-1]
         else:
-            anchor = behind.get(cell.source.strip(), anchor)
-            free[anchor].append(_without_nbgrader(cell))
-    cells = list(free[None])
+            kept[own].append(_without_nbgrader(cell))
+            anchor = anchor if own is None or found.at[own] else own  # its own cell will be put back in front of it
+    free = {own: in_order(cells, list(belongs)) for own, cells in kept.items()}
+    cells = list(free.get(None, ()))
     for name, cell in named_cells(released):
         before, after = _other_copies(name, submitted, found) if is_answer(cell) else ([], [])
-        cells += [*before, _restored(name, cell, found), *after, *free[name]]
+        cells += [*before, _restored(name, cell, found), *after, *free.get(name, ())]
     notebook = copy.copy(released)
     notebook.cells = _unique_ids(cells)
-    return notebook, list(repairs_of(found, submitted, released))
+    return notebook, [*repairs_of(found, submitted, released), *(LOST for _ in lost[:1])]
 
 
 def add_repairs(notebook: NotebookNode, repairs: Sequence[str]) -> None:
@@ -121,17 +128,6 @@ def add_repairs(notebook: NotebookNode, repairs: Sequence[str]) -> None:
 def read_repairs(notebook: NotebookNode) -> list[str]:
     """What `add_repairs` listed in a notebook that was rebuilt; no cell of a student's has that id there."""
     return [repair for cell in notebook.cells if cell.get("id") == REPAIRS for repair in cell.metadata.get(REPAIRS, ())]
-
-
-def _behind_missing(released: NotebookNode, found: FoundCells) -> dict[str, str]:
-    """Cells that the release has behind a named cell which is missing in the submission, by their source."""
-    behind, anchor = {}, None
-    for cell in released.cells:
-        name = grade_id(cell)
-        anchor = name or anchor
-        if anchor and not name and not found.at[anchor]:
-            behind[cell.source.strip()] = anchor
-    return behind
 
 
 def _restored(name: str, released: NotebookNode, found: FoundCells) -> NotebookNode:

@@ -130,7 +130,7 @@ MULTI_HEAD = ShapeExercise(
         *("Q_heads = Q.split", "K_heads = K.split", "V_heads = V.split", "A = Q_heads @ K_heads.T"),
         *("Z_heads = A @ V_heads", "Z = Z_heads.merge", "H = Z @ W_o"),
     ),
-    widths={"Q": "h*d_k", "K": "h*d_k", "V": "h*d_v", "H": "d"},
+    widths={"Q": "h*d_k", "K": "h*d_k", "V": "h*d_v", "H": "t"},
     flow=Flow(
         (
             (_given("X_q"), _given("X_k"), _given("X_v")),

@@ -35,7 +35,7 @@ class Case:
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
 
-    def examine(self, answer: object) -> None:
+    def examine(self, answer: object, weights: Sequence[Weight] = ()) -> None:
         """Raise a Finding, with evidence of what may be behind it, unless the answer gives what is expected."""
         question = Question(self.exercise, answer, self.arguments, self.outputs, self.forbidden)
         try:
@@ -47,7 +47,7 @@ class Case:
                 try:
                     look(name, got[name], want)
                 except Finding as finding:
-                    raise finding.weighed(partial(self._evidence, got), (name, got[name], want)) from None
+                    raise finding.weighed(partial(self._evidence, got, weights), (name, got[name], want)) from None
 
     def examine_module(self, answer: object, sizes: Sequence[object], weights: Sequence[Weight] | None) -> nn.Module:
         """Examine and return answer(*sizes) with these weights; None leaves it as its constructor made it."""
@@ -56,7 +56,7 @@ class Case:
             module = prepared(self.exercise, answer, sizes, weights, dtype, self.forbidden)
         except Finding as finding:
             raise finding.weighed(partial(self._evidence_of, finding)) from None
-        self.examine(module)
+        self.examine(module, weights or ())
         return module
 
     def would_pass(self, mistakes: Mistakes) -> bool:
@@ -68,8 +68,8 @@ class Case:
         """Of an answer that gave no outputs."""
         return Comparison(self.known(), fingerprints_of_finding(finding.observed), self._right, self.arguments)
 
-    def _evidence(self, got: Outputs) -> Evidence:
-        observation = Observation(self.observe, got, self.expected)
+    def _evidence(self, got: Outputs, weights: Sequence[Weight]) -> Evidence:
+        observation = Observation(self.observe, got, self.expected, {weight.path: weight.value for weight in weights})
         return Comparison(self.known(), fingerprints_of_outputs(got), self._right, self.arguments, observation)
 
     @property

@@ -57,7 +57,7 @@ def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
     alike = [(each.observation, each.arguments) for each in all_evidence if each.observation]
     alike = [(one, given) for one, given in alike if one.is_like(mine)]
     shown = next(place for place, (one, _) in enumerate(alike) if one is mine)
-    common = common_relations([(one.got, one.expected, given) for one, given in alike], shown)
+    common = common_relations([(one.got, one.expected, given, one.parts) for one, given in alike], shown)
     if not common and mine.differs_in_shape():
-        common = relations(mine.got, mine.expected, arguments)
+        common = relations(mine.got, mine.expected, arguments, mine.parts)
     return common[:1]

@@ -1,7 +1,7 @@
 """What one finding says of its cause: the known mistakes that give the same, and those that give something else."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from torch import Tensor
 
@@ -17,6 +17,7 @@ class Observation:
     asked: str
     got: Mapping[str, object]
     expected: Mapping[str, object]
+    parts: Mapping[str, Tensor] = field(default_factory=dict)  # the parameters of a module
 
     def is_like(self, other: "Observation") -> bool:
         """Whether both look at the same outputs."""

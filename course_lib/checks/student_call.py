@@ -13,6 +13,7 @@ from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_frames import StudentFrame, stub_frames, student_frames
 
 LONGEST_MESSAGE = 400
+BAD_ADVICE = " Use tensor.detach().numpy() instead."  # torch's, and who follows it loses the gradient that is asked for
 
 
 @runs_in_student_process
@@ -57,7 +58,7 @@ def _message(error: BaseException) -> str:
         text = str(error)
     except Exception:
         text = ""
-    return text[:LONGEST_MESSAGE]
+    return text.replace(BAD_ADVICE, "")[:LONGEST_MESSAGE]
 
 
 def named_outputs(name: str, value: object, names: Sequence[str]) -> dict[str, object]:

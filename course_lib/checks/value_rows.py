@@ -156,7 +156,10 @@ def _check_experiment(exercise: str, answer: object, card: dict) -> list[Row]:
             found = Observed("; ".join(outside), f"numbers between {low:g} and {high:g}")
             return [Row("your numbers are possible", found)]
     if exercise in MEASUREMENTS:
-        return [_measured_row(name, numbers[name], *reach) for name, reach in MEASUREMENTS[exercise]().items()]
+        rows = [_measured_row(name, numbers[name], *limits) for name, limits in MEASUREMENTS[exercise]().items()]
+        if all(value.is_integer() for value in numbers.values()):
+            rows.append(_later("All of your numbers are whole, which measured ones rarely are. They are"))
+        return rows
     shown = ", ".join(f"{value:.4g}" for value in numbers.values())
     return [_later(f"Your answer is {shown}. It is")]
 

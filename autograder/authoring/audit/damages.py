@@ -2,6 +2,7 @@
 
 import ast
 import copy
+import random
 from collections.abc import Callable, Mapping
 from functools import partial
 
@@ -36,6 +37,8 @@ def damages(released: NotebookNode) -> dict[str, Damage]:
         "put in one cell": put_in_one_cell,
         "moved to the end": moved_to_the_end,
         "moved without metadata": moved_without_metadata,
+        "shuffled": shuffled,
+        "shuffled without metadata": shuffled_without_metadata,
         "copied": copied,
         "turned into text": turned_into_text,
         "left without graded cells": without_graded_cells,
@@ -171,6 +174,15 @@ def moved_without_metadata(notebook: NotebookNode) -> None:
     for cell in _code_answers(notebook):
         cell.id = f"moved-{cell.id}"
         _strip(cell)
+
+
+def shuffled(notebook: NotebookNode) -> None:
+    random.Random(1).shuffle(notebook.cells)
+
+
+def shuffled_without_metadata(notebook: NotebookNode) -> None:
+    stripped(notebook)
+    shuffled(notebook)
 
 
 def copied(notebook: NotebookNode) -> None:

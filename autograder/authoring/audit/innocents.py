@@ -1,29 +1,30 @@
 """Answers that no misconception and no relation covers: wrong at random, so that every diagnosis must stay silent."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 import torch
 from torch import Tensor
 
-from autograder.authoring.audit.altered_reference import AlteredReference, Change, alterable
+from autograder.authoring.audit.altered_reference import AlteredReference, Change, is_compared
 from autograder.authoring.audit.audit import Tally
 from autograder.exam_types.exam import Exam
 
-# attention weights with noise sum to something else, and the noise is not drawn from the generator that is given
-TRUE_OF_NOISE = ("relation/no distribution", "mask_tokens/choose-ignores-the-generator")
+# attention weights with noise sum to something else; noise at each call is what a dropout looks like, and no generator
+TRUE_OF_NOISE = re.compile("relation/no distribution|/.*dropout$|ignores-the-generator$")
 
 
 def audit_innocents(exams: Iterable[Exam], seed: int = 0) -> Tally:
     """Grade every reference with outputs that are wrong at random."""
     problems, total = [], 0
-    for exam in filter(alterable, exams):
+    for exam in filter(is_compared, exams):
         for name, change in _changes(seed):
             altered = AlteredReference(exam, change)
             verdict = exam.grade(altered.answer, seed)
             if altered.changed:
                 total += 1
                 said = {mistake.id for criterion in verdict.criteria for mistake in criterion.mistakes}
-                accused = sorted(id for id in said if not id.startswith(TRUE_OF_NOISE))
+                accused = sorted(id for id in said if not TRUE_OF_NOISE.search(id))
                 problems += [f"{exam.exercise}, {name}: diagnosed as {', '.join(accused)}"] if accused else []
     return Tally(total, tuple(problems))
 

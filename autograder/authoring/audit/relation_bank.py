@@ -7,13 +7,11 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from autograder.authoring.audit.altered_reference import AlteredReference, Change, alterable
+from autograder.authoring.audit.altered_reference import AlteredReference, Change, is_compared
 from autograder.authoring.audit.audit import Tally
 from autograder.exam_types.exam import Exam
 from autograder.exam_types.verdict import Verdict
 
-# observers that put several calls together before anything is compared
-NOT_COMPARED = {"greedy_decode", "cached_attention"}
 STILL_RIGHT = {("streaming_mask", "a dimension too many")}  # leading dimensions of size 1 are left to the student
 
 
@@ -29,7 +27,7 @@ class Damage:
 def audit_relations(exams: Iterable[Exam], seed: int = 0) -> Tally:
     """Grade every reference with every damage that changes it."""
     problems, total = [], 0
-    for exam in (exam for exam in exams if alterable(exam) and exam.exercise not in NOT_COMPARED):
+    for exam in filter(is_compared, exams):
         for damage in (damage for damage in DAMAGES if (exam.exercise, damage.name) not in STILL_RIGHT):
             altered = AlteredReference(exam, _of_many(damage.change))
             verdict = exam.grade(altered.answer, seed)

@@ -12,7 +12,7 @@ from course_lib.nn.blocks import EncoderBlock
 from course_lib.nn.multihead import MultiHeadAttention
 
 HEADS, D_MODEL = 2, 6
-IN_PLACE = "You add with +=, which changes the x of your caller: write x = x + …."
+IN_PLACE = "You change the x of your caller in place: write x = x + …, not x += …."
 FORBIDDEN = tuple(
     f"torch.nn.{name}"
     for name in ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "MultiheadAttention")
@@ -150,7 +150,7 @@ encoder_block = ModuleExam(
         ModuleCriterion("norms before the sublayers", 1, lambda draw: _inputs(draw, True), visible=True),
         *in_both_orders("the mask reaches self-attention", 1, _masked, "reach of masked tokens", visible=True),
         *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes"),
-        *in_both_orders("x is left unchanged", 0.5, _inputs, "arguments after", side=True),
+        *in_both_orders("x is left unchanged", 0.5, _inputs, "untouched arguments", side=True),
     ),
     misconceptions=(
         Misconception(

@@ -67,7 +67,7 @@ transformer = ModuleExam(
             "decoder blocks",
             visible=True,
         ),
-        ModuleCriterion("forward: the logits of both together", 1, partial(_padded, dropout=0.5), visible=True),
+        ModuleCriterion("forward: the logits of both together", 1, partial(_padded, dropout=1.0), visible=True),
         ModuleCriterion(
             "a last norm after the encoder if norm_first", 0.5, partial(_inputs, norm_first=True), "encoder blocks"
         ),
@@ -178,6 +178,12 @@ transformer = ModuleExam(
             "the softmax: return the logits.",
             wrong.LogProbabilities,
             hint="decode and forward",
+        ),
+        Misconception(
+            "always-dropout",
+            "Your dropout stays on in eval mode: F.dropout needs training=self.training; nn.Dropout knows by itself.",
+            wrong.AlwaysDropout,
+            hint="embed and source_mask",
         ),
         Misconception(
             "tied-weights",

@@ -3,6 +3,7 @@
 import math
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from course_lib.nn.blocks import DecoderBlock, EncoderBlock
@@ -140,6 +141,11 @@ class NoEncoderNorm(Flawed):
 class NoDecoderNorm(Flawed):
     def finish(self, x):
         return self.output(x)
+
+
+class AlwaysDropout(Flawed):
+    def embed(self, tokens, embedding):
+        return F.dropout(super().embed(tokens, embedding), self.config.dropout)
 
 
 class TiedWeights(Flawed):

@@ -75,12 +75,6 @@ lora_linear = CodeExam(
         ),
         *(Misconception("scaled", ALPHA, wrong.scaled(alpha), hint="two parameters") for alpha in (1, 2, 16, 32)),
         Misconception(
-            "with-dropout",
-            "Your correction has a dropout: here it has none.",
-            wrong.WithDropout,
-            hint="two parameters",
-        ),
-        Misconception(
             "merges-nothing",
             "Your merge returns the base alone: add B A to its weight.",
             wrong.MergesNothing,

@@ -86,7 +86,7 @@ decoder_only = ModuleExam(
         ModuleCriterion(
             "each token sees itself and what came before", 1, tokens_alone, "reach of tokens", visible=True
         ),
-        ModuleCriterion("the logits of every token", 1, tokens_and_padding, "outputs of real tokens", visible=True),
+        ModuleCriterion("the logits of every token", 1, tokens_alone, visible=True),
         ModuleCriterion("sequences of max_len tokens", 1, longest, "reach of tokens"),
     ),
     misconceptions=(

@@ -134,6 +134,13 @@ generate = CodeExam(
             hint="top-k",
         ),
         Misconception(
+            "ignore-both",
+            "Your temperature and your top_k have no effect: divide the logits by the temperature, and sample among "
+            "the top_k most probable tokens only.",
+            _with(scale="ignore", keep="everything"),
+            hint="top-k",
+        ),
+        Misconception(
             "keep-zeros",
             "You set the logits that top_k leaves out to 0, which is an ordinary logit: set them to −inf.",
             _with(keep="zeros"),

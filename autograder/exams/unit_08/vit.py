@@ -19,8 +19,8 @@ def _images(draw: Draw) -> tuple[Arguments, list[Tensor]]:
 
 
 def _other_images(draw: Draw) -> tuple[Arguments, list[Tensor]]:
-    """Other sizes, and a dropout that must be off in eval mode."""
-    return [config_data(ViTConfig(12, 3, 1, 7, 6, 3, 11, 1, dropout=0.5))], [draw.normal(3, 1, 12, 12)]
+    """Other sizes, and a dropout that must be off in eval mode; it would drop everything."""
+    return [config_data(ViTConfig(12, 3, 1, 7, 6, 3, 11, 1, dropout=1.0))], [draw.normal(3, 1, 12, 12)]
 
 
 vision_transformer = ModuleExam(
@@ -140,6 +140,12 @@ vision_transformer = ModuleExam(
             "first-block-only",
             "You use the first block only: the tokens go through all of them.",
             wrong.FirstBlockOnly,
+            hint="in forward",
+        ),
+        Misconception(
+            "always-dropout",
+            "Your dropout stays on in eval mode: F.dropout needs training=self.training; nn.Dropout knows by itself.",
+            wrong.AlwaysDropout,
             hint="in forward",
         ),
         Misconception(

@@ -1,6 +1,7 @@
 """Vision Transformers with one mistake each, and a plain right one that they derive from."""
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from course_lib.models.patches import PatchEmbedding
@@ -132,6 +133,15 @@ class BlocksSideBySide(Flawed):
         for block in self.blocks:
             made = block(x)
         return made
+
+
+class AlwaysDropout(Flawed):
+    def __init__(self, config):
+        super().__init__(config)
+        self.rate = config.dropout
+
+    def tokens(self, patches, token):
+        return F.dropout(super().tokens(patches, token), self.rate)
 
 
 class TokenNotTrained(Flawed):

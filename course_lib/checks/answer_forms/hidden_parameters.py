@@ -1,6 +1,6 @@
 """Why a module has no parameter of its own where one is expected: it is shared, in a list, or a plain tensor."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from torch import Tensor, nn
 
@@ -24,9 +24,10 @@ def _shared(module: nn.Module, part: str) -> tuple[str, str] | None:
 
 
 def _in_container(module: nn.Module, part: str) -> tuple[str, str] | None:
+    found = {id(parameter) for parameter in module.parameters()}
     for path, value in _attributes(module):
         holds = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
-        if _inside(path, part) and any(isinstance(one, nn.Module | nn.Parameter) for one in holds):
+        if _inside(path, part) and any(id(parameter) not in found for one in holds for parameter in _parameters(one)):
             kind, instead = ("dict", "nn.ModuleDict") if isinstance(value, dict) else ("list", "nn.ModuleList")
             return (
                 f"keeps self.{path} in a plain {type(value).__name__}, in which PyTorch finds no parameters",
@@ -35,12 +36,19 @@ def _in_container(module: nn.Module, part: str) -> tuple[str, str] | None:
     return None
 
 
+def _parameters(value: object) -> Iterable[nn.Parameter]:
+    return value.parameters() if isinstance(value, nn.Module) else [value] if isinstance(value, nn.Parameter) else ()
+
+
 def _plain_tensor(module: nn.Module, part: str) -> tuple[str, str] | None:
     if not part:
         return None
     for path, value in _attributes(module):
         if path == part and isinstance(value, Tensor) and not isinstance(value, nn.Parameter):
-            return f"keeps self.{path} as a plain tensor, which is not trained", "wrap it: nn.Parameter(…)"
+            return (
+                f"keeps self.{path} as a tensor that is no parameter, so it is not trained",
+                "wrap it: nn.Parameter(…)",
+            )
     return None
 
 

@@ -165,7 +165,7 @@ def _tell_apart(name: str, part: str, own: Sequence[Weight], wanted: Sequence[We
     """A key for each weight, equal for the two to be matched: its form, and its start where several have that form."""
     if sorted(weight.form for weight in own) != sorted(weight.form for weight in wanted):
         where = f"{name}.{part}" if part else name
-        raise NotReadable(f"has the parameters {_list(own)}", _shapes(wanted), where=where)
+        raise NotReadable(f"has the parameters {_list(own)}", _expected(wanted), where=where)
     keys: dict[int, object] = {}
     for side in (own, wanted):
         forms = [weight.form for weight in side]
@@ -189,8 +189,10 @@ def _without_ones(shape: Sequence[int]) -> tuple[int, ...]:
     return sizes
 
 
-def _shapes(weights: Sequence[Weight]) -> str:
-    """Without names, which are the student's to choose."""
+def _expected(weights: Sequence[Weight]) -> str:
+    """What is expected: by name where the contract names an nn.Linear, whose parameters have names; else by shape."""
+    if all(weight.part and weight.linear for weight in weights):
+        return _list(weights)
     shown = (f"{tuple(w.value.shape)}{' of an nn.Linear' if w.linear else ''}" for w in weights)
     return f"the shapes {', '.join(shown)}"
 

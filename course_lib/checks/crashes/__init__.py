@@ -10,11 +10,13 @@ from course_lib.checks.crashes import (
     calling,
     conditions,
     dtypes,
+    einsum,
     fitting,
     gradients,
     indexing,
     joining,
     limits,
+    linear,
     losses,
     modules,
     names,
@@ -26,18 +28,18 @@ from course_lib.checks.crashes import (
     transposes,
     tuples,
     uncalled,
+    weights,
 )
 from course_lib.checks.crashes.raised import Raised
 
-_FIRST_MATCH_WINS = tuple(
-    rule
-    for table in (
-        *(limits, modules, losses, transposes, products, fitting, broadcasting, dtypes, gradients),
-        *(joining, indexing, reshaping, conditions, sizes, numbers, nothing, tuples, uncalled),
-        *(argument_types, calling, names, attributes),
-    )
-    for rule in table.RULES
+LONGEST = 400  # characters of a message and of a line that are looked at: a hostile submission may send any
+
+_TABLES = (
+    *(limits, modules, weights, losses, transposes, products, einsum, linear, fitting, broadcasting),
+    *(dtypes, gradients, joining, indexing, reshaping, conditions, sizes, numbers),
+    *(nothing, tuples, uncalled, argument_types, calling, names, attributes),
 )
+_FIRST_MATCH_WINS = tuple(rule for table in _TABLES for rule in table.RULES)
 
 
 def explain_crash(error: str, message: str, line: str, arguments: Mapping[str, object]) -> Mistake | None:
@@ -45,7 +47,7 @@ def explain_crash(error: str, message: str, line: str, arguments: Mapping[str, o
 
     `error` is the type's name, `arguments` are those of the call by their names.
     """
-    raised = Raised(error, message, line, arguments)
+    raised = Raised(error, message[:LONGEST], line[:LONGEST], arguments)
     for rule in _FIRST_MATCH_WINS:
         if says := rule.sentence(raised):
             return Mistake(f"crash/{rule.slug}", says)

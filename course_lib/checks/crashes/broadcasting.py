@@ -103,10 +103,16 @@ def _shapes(raised: Raised, match: re.Match[str]) -> str | None:
 
 
 def _any(raised: Raised, match: re.Match[str]) -> str:
+    reduced = any(_loses_one(value, {match[1], match[2]}) for value in raised.arguments.values())
+    hint = (
+        " If one of them is a sum, mean or maximum over a dimension, `keepdim=True` keeps that dimension."
+        if reduced
+        else ""
+    )
     return (
         f"Two tensors {'in this line ' if raised.line else ''}do not line up: along dimension "
         f"{match[3]}, counted from 0, one has {match[1]} entries "
-        f"and the other {match[2]}. Lined up from the last dimension, sizes must be equal or 1."
+        f"and the other {match[2]}. Lined up from the last dimension, sizes must be equal or 1.{hint}"
     )
 
 

@@ -25,7 +25,7 @@ RULES = (
         "numpy-cuts-gradient",
         "RuntimeError",
         r"Can't call numpy\(\) on Tensor that requires grad",
-        "NumPy knows no gradients. Following Python's advice, `.detach()`, cuts the gradient off, "
+        "NumPy knows no gradients. `.detach()`, which torch suggests, cuts the gradient off, "
         "so that nothing before "
         "this line can be trained: compute with torch instead (`x.max()`, `torch.exp(x)`). "
         "`.item()` is for a number that "

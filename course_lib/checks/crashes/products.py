@@ -71,7 +71,7 @@ def _may_be_layer(called: ast.expr) -> bool:
     return True
 
 
-def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str:
+def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str | None:
     last, first = match[2], match[3]
     if products(raised) and any(_may_be_layer(call.func) for call in raised.calls()):
         return (
@@ -84,11 +84,7 @@ def _rows_and_columns(raised: Raised, match: re.Match[str]) -> str:
             f"In a matrix product of this line the first factor has {last} columns and the second {first} rows: these "
             "must be equal. Look at the order of the factors, and at whether one should be transposed."
         )
-    return (
-        f"What goes in has {last} features (its last dimension), but the layer or matrix that it "
-        f"meets expects {first}: "
-        "for an nn.Linear that is its first size, `in_features`."
-    )
+    return None
 
 
 def _batches(raised: Raised, match: re.Match[str]) -> str | None:
@@ -110,7 +106,7 @@ def _batches(raised: Raised, match: re.Match[str]) -> str | None:
 ADDED = r"The size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\)"
 
 
-_FLAT = r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)"
+FLAT = r"mat1 and mat2 shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)"
 
 
 BATCHED = r"Expected size for first two dimensions of batch2 tensor to be: \[(\d+, \d+)\] but got: \[(\d+, \d+)\]"
@@ -122,14 +118,13 @@ _VECTOR = r"size mismatch, got input \((\d+)\), mat \((\d+)x(\d+)\), vec \((\d+)
 _DOT = r"inconsistent tensor size, expected tensor \[(\d+)\] and src \[(\d+)\]"
 
 
-_ANY = "|".join((ADDED, _FLAT, BATCHED, _VECTOR, _DOT))
+_ANY = "|".join((ADDED, FLAT, BATCHED, _VECTOR, _DOT))
 
 
 RULES = (
     Rule("matmul-order", "RuntimeError", _ANY, _wrong_order),
     Rule("matmul-sizes", "RuntimeError", _ANY, _sizes),
-    Rule("matmul-sizes", "RuntimeError", _FLAT, lambda r, m: _rows_and_columns(r, m) if products(r) else None),
-    Rule("linear-sizes", "RuntimeError", _FLAT, _rows_and_columns),
+    Rule("matmul-sizes", "RuntimeError", FLAT, _rows_and_columns),
     Rule("matmul-sizes", "RuntimeError", BATCHED, _batches),
     Rule(
         "matmul-sizes",
@@ -145,13 +140,6 @@ RULES = (
         "The product of two vectors is a sum over pairs, and these have {1} and {2} entries.",
     ),
     Rule(
-        "outer-rank",
-        "RuntimeError",
-        r"outer: Expected 1-D argument (?:self|vec2), but got (\d)-D",
-        "`torch.outer` takes two vectors, and this one has {1} dimensions. For a batch, insert a dimension of size 1 "
-        "in each and multiply: then both broadcast.",
-    ),
-    Rule(
         "matmul-sizes",
         "RuntimeError",
         r"both arguments to (?:linear|matmul) need to be at least 1D, but they are (\d)D and (\d)D",
@@ -162,49 +150,5 @@ RULES = (
         "TypeError",
         r"unsupported operand type\(s\) for @: (?:'Tensor' and '(?:int|float)'|'(?:int|float)' and 'Tensor')",
         "`@` multiplies matrices, and one side is a number: use `*`.",
-    ),
-    Rule(
-        "matmul-rank",
-        "RuntimeError",
-        r"(batch1|batch2|mat1|mat2|self|input|vec|1D tensors expected).*must be an? (?:1|2|3)D? "
-        r"?-?D? ?(?:tensor|matrix)"
-        r"|1D tensors expected, but got (\d)D and (\d)D",
-        "This product takes tensors of one fixed number of dimensions (`mm` two, `bmm` three, `dot` one). `@` takes "
-        "any.",
-    ),
-    Rule(
-        "matmul-rank",
-        "RuntimeError",
-        r"(?:self|mat1|mat2|input|mat) must be a matrix",
-        "`mm` multiplies two matrices, and one of these has another number of dimensions. `@` takes batches too.",
-    ),
-    Rule(
-        "einsum",
-        "RuntimeError",
-        r"einsum\(\): output subscript (\w) does not appear in the equation for any input operand",
-        "The letter {1} follows `->` in the equation of einsum, but names no dimension of what goes in.",
-    ),
-    Rule(
-        "einsum",
-        "RuntimeError",
-        r"einsum\(\): the number of subscripts in the equation \((\d+)\) does not match the number of dimensions "
-        r"\((\d+)\) for operand (\d+)",
-        "Factor {3} of einsum (counting from 0) has {2} dimensions, but its letters name {1}: one letter for each "
-        "dimension, the batch too.",
-    ),
-    Rule(
-        "einsum",
-        "RuntimeError",
-        r"einsum\(\): (more|fewer) operands were provided than specified in the equation",
-        (
-            "einsum gets {1} tensors than its equation names: before `->` there is one group "
-            "of letters for each tensor, with commas between."
-        ),
-    ),
-    Rule(
-        "einsum",
-        "RuntimeError",
-        r"einsum\(\): (?:operands do not broadcast|subscript (\w) has size (\d+) for operand (\d+))",
-        "In einsum one letter is one size: here the same letter is used for dimensions of different sizes.",
     ),
 )

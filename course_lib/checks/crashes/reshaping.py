@@ -19,7 +19,7 @@ def _elements(raised: Raised, match: re.Match[str]) -> str:
     return (
         f"The tensor has {entries:,} entries, but the shape ({match[1]}) has {known:,}: a "
         f"reshape can neither add nor drop "
-        "any. Does a dimension miss, or occur twice?"
+        "any. Is each size one of this very tensor, and does one miss or occur twice?"
     )
 
 

@@ -25,6 +25,7 @@ from course_lib.checks.observers import (  # noqa: F401, each module registers i
     token_reach,
     token_sequences,
     torch_weights,
+    untouched_arguments,
 )
 from course_lib.checks.observers.registry import OBSERVERS
 

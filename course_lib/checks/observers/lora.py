@@ -81,7 +81,7 @@ def adapter_merged(question: Question) -> Outputs:
         raise Finding("has no merge", detail="write a method `def merge(self)` that returns an nn.Linear", where=name)
     before, zero, unit = base.weight.detach().clone(), torch.zeros(1, base.in_features), torch.eye(base.in_features)
     own_bias = _steady_output(question, adapter, zero)[0]
-    own_weight = (_steady_output(question, adapter, unit) - own_bias).T
+    own_weight = (_steady_output(question, adapter, unit) - own_bias).mT
     merged = call(name, adapter.merge, ())
     if not isinstance(merged, nn.Linear):
         raise Finding(f"merge() gives a {type(merged).__name__}", "an nn.Linear")
@@ -154,7 +154,12 @@ def _steady_output(question: Question, adapter: nn.Module, x: Tensor) -> Tensor:
             torch.manual_seed(seed)
             outputs.append(_output(question, adapter, x))
     if not torch.allclose(outputs[0], outputs[1], atol=1e-6):
-        raise Finding("gives another output for the same input at each call", "one output", where=question.exercise)
+        raise Finding(
+            "gives another output for the same input at each call",
+            "one output",
+            "is there a dropout?",
+            where=question.exercise,
+        )
     return outputs[0]
 
 

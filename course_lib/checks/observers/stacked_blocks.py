@@ -77,7 +77,8 @@ def _wrapped(
             if arguments:
                 arguments = (before(plain_tensor(arguments[0])), *arguments[1:])
             else:
-                options = options | {"x": before(plain_tensor(options["x"]))}
+                first = next(iter(options))  # by whatever name the block knows its input
+                options = options | {first: before(plain_tensor(options[first]))}
         returned = forward(*arguments, **options)
         return after(plain_tensor(returned)) if after else returned
 

@@ -11,12 +11,25 @@ from course_lib.checks.question import Outputs, Question
 from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, require_tensor
 
+SEEDS = 4  # calls that must agree: each draws other random numbers
+
 
 @observer("token ids")
 def token_ids(question: Question) -> Outputs:
-    """The outputs, which must be integers; converted to floats, so that misconceptions can be told apart."""
+    """The outputs, which must be integers and leave nothing to chance.
+
+    They are converted to floats, so that misconceptions can be told apart. Of what is random, only that is said.
+    """
+    calls = [_tokens(question, seed) for seed in range(SEEDS)]
+    for name, first in calls[0].items():
+        if any(not torch.equal(call[name], first) for call in calls):
+            raise Finding("differs from call to call", "the same tokens at each call", where=name)
+    return {**calls[0]}
+
+
+def _tokens(question: Question, seed: int) -> dict[str, torch.Tensor]:
     copies = list(question.copies().values())
-    returned = call_with_seed(question.exercise, question.answer, copies, question.forbidden)
+    returned = call_with_seed(question.exercise, question.answer, copies, question.forbidden, seed)
     outputs = named_outputs(question.exercise, returned, question.outputs)
     return {key: require_integers(key, value).double() for key, value in outputs.items()}
 

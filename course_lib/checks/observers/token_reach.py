@@ -59,10 +59,15 @@ def _moved(question: Question, name: str) -> Tensor:
     arguments = {key: _beside(value, batch, n + 2) for key, value in question.arguments.items()}
     arguments[name] = many.flatten(0, 1)
     outputs = _output(question.with_arguments(**arguments)).unflatten(0, (batch, n + 2))
-    if ((outputs[:, n] - outputs[:, n + 1]).abs() > CHANGED).any():
+    require_repeatable(question, outputs[:, n], outputs[:, n + 1])
+    return ~((outputs[:, :n] - outputs[:, n:-1]).abs().amax(-1) <= CHANGED).transpose(1, 2)
+
+
+def require_repeatable(question: Question, one: Tensor, other: Tensor) -> None:
+    """Raise a Finding if equal sequences have different outputs: of what is random nothing can be said but that."""
+    if not bool(((one - other).abs() <= CHANGED).all()):
         what = "differs for two equal sequences of a batch"
         raise Finding(what, detail="does something random stay on, such as dropout?", where=question.outputs[0])
-    return ~((outputs[:, :n] - outputs[:, n:-1]).abs().amax(-1) <= CHANGED).transpose(1, 2)
 
 
 def _beside(value: object, batch: int, copies: int) -> object:

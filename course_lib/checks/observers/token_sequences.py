@@ -5,7 +5,7 @@ from torch import Tensor
 
 from course_lib.checks.finding import Finding
 from course_lib.checks.observers.registry import observer
-from course_lib.checks.observers.token_reach import CHANGED
+from course_lib.checks.observers.token_reach import CHANGED, require_repeatable
 from course_lib.checks.question import Outputs, Question
 from course_lib.checks.student_call import require_tensor
 
@@ -57,13 +57,6 @@ def more_padding(question: Question) -> Outputs:
     }
 
 
-@observer("outputs of real tokens")
-def outputs_of_real_tokens(question: Question) -> Outputs:
-    """The outputs, with zeros for padding, of which nothing is asked."""
-    tokens = question.argument("tokens", Tensor)
-    return {question.outputs[0]: _output(question).masked_fill(_padding(tokens)[..., None], 0.0)}
-
-
 def _padding(tokens: Tensor) -> Tensor:
     """The token that ends a row at least twice."""
     alike = (tokens == tokens[:, -1:]).flip(1).long().cumprod(1).flip(1).bool()
@@ -74,13 +67,14 @@ def _moved(question: Question) -> Tensor:
     """(B, n, n): whether output i of a sequence changes when token j is another; asked for in one call."""
     tokens = question.argument("tokens", Tensor)
     batch, n = tokens.shape
-    change = torch.eye(n + 1, n, dtype=tokens.dtype)  # none in the last row
+    change = torch.eye(n + 2, n, dtype=tokens.dtype)  # none in the last two rows
     many = ((tokens[:, None] + change) % (tokens.max() + 1)).flatten(0, 1)
     arguments: dict[str, object] = {"tokens": many}
     if isinstance(mask := question.arguments.get("mask"), Tensor):
-        arguments["mask"] = mask.repeat_interleave(n + 1, 0)
-    outputs = _output(question.with_arguments(**arguments)).unflatten(0, (batch, n + 1))
-    return ~((outputs[:, :n] - outputs[:, n:]).abs().amax(-1) <= CHANGED).transpose(1, 2)
+        arguments["mask"] = mask.repeat_interleave(n + 2, 0)
+    outputs = _output(question.with_arguments(**arguments)).unflatten(0, (batch, n + 2))
+    require_repeatable(question, outputs[:, n], outputs[:, n + 1])
+    return ~((outputs[:, :n] - outputs[:, n : n + 1]).abs().amax(-1) <= CHANGED).transpose(1, 2)
 
 
 def _output(question: Question) -> Tensor:

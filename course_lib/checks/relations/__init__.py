@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import torch
+from torch import Tensor
 
 from course_lib.cards.observed import Mistake
 from course_lib.checks.relations.distributions import other_axis, other_scores, other_support
@@ -15,6 +17,7 @@ from course_lib.checks.relations.looks import dtype_only, low_precision, one_num
 from course_lib.checks.relations.numbers import of_numbers
 from course_lib.checks.relations.order import reordered, shifted
 from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, listed, relation
+from course_lib.checks.relations.parts import off_by_a_bias, parts_at_the_end
 from course_lib.checks.relations.scale import amount_for_each, inverted, one_amount
 
 Family = Callable[[Pair], Relations]
@@ -25,6 +28,8 @@ FAMILIES: tuple[Family, ...] = (
     dtype_only,
     two_numbers_for_a_mask,
     handed_back,
+    parts_at_the_end,
+    off_by_a_bias,
     inverted,
     reordered,
     shifted,
@@ -51,21 +56,28 @@ Observations = Mapping[str, object]
 
 
 def relations(
-    got: Observations, want: Observations, arguments: Mapping[str, object], evidence: bool = True
+    got: Observations,
+    want: Observations,
+    arguments: Mapping[str, object],
+    parts: Mapping[str, Tensor] = MappingProxyType({}),
+    *,
+    evidence: bool = True,
 ) -> tuple[Mistake, ...]:
     """Every relation of the vocabulary that holds in one case, the most particular first; never raises.
 
-    Without `evidence`, those too that may hold by chance, as in a case with little to compare.
+    `parts` are the parameters of a module. Without `evidence`, those relations too that may hold by chance, as in a
+    case with little to compare.
     """
     try:
         with torch.no_grad():
-            return tuple(dict.fromkeys(_relations(got, want, arguments, evidence)))
+            return tuple(dict.fromkeys(_relations(got, want, arguments, evidence, parts)))
     except Exception:  # an explanation comes on top: an answer that no one foresaw must not cost its examination
         return ()
 
 
 def common_relations(
-    cases: Sequence[tuple[Observations, Observations, Mapping[str, object]]], shown: int = 0
+    cases: Sequence[tuple[Observations, Observations, Mapping[str, object], *tuple[Mapping[str, Tensor], ...]]],
+    shown: int = 0,
 ) -> tuple[Mistake, ...]:
     """What holds in each of the cases, and in one of them, or two if it is about single numbers, not by chance.
 
@@ -82,9 +94,14 @@ def common_relations(
 
 
 def _relations(
-    got: Observations, want: Observations, arguments: Mapping[str, object], evidence: bool
+    got: Observations,
+    want: Observations,
+    arguments: Mapping[str, object],
+    evidence: bool,
+    parts: Mapping[str, Tensor] = MappingProxyType({}),
 ) -> Iterator[Mistake]:
-    pairs = list(_pairs(got, want, arguments, evidence))
+    known = {name: as_numbers(value) for name, value in parts.items()}
+    pairs = [replace(pair, parts=known) for pair in _pairs(got, want, arguments, evidence)]
     for family in FAMILIES:
         for pair in pairs:
             if pair.is_telling or family in SEEN_AT_ONCE:

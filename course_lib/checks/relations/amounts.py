@@ -38,7 +38,7 @@ def arguments_equal_to(number: float, arguments: Mapping[str, object]) -> list[s
 
 def written(number: float) -> str:
     """At most four digits, with a true minus sign."""
-    return f"{number:.4g}".replace("-", "−")
+    return f"{number + 0.0:.4g}".replace("-", "−")
 
 
 def is_number(value: object) -> TypeGuard[float]:
@@ -67,7 +67,7 @@ def _counts(name: str, ids: Tensor, arguments: Mapping[str, object]) -> Iterator
                 yield f"({name} != {other}).sum()", count
 
 
-def _powers(name: str, value: float) -> Iterator[tuple[str, float]]:
+def _powers(name: str, value: float | int) -> Iterator[tuple[str, float]]:
     if value > 0:
         yield f"√{name}", value**0.5
         yield f"1/√{name}", value**-0.5
@@ -75,7 +75,7 @@ def _powers(name: str, value: float) -> Iterator[tuple[str, float]]:
     yield f"1/{name}", 1 / value
 
 
-def _unbiased(name: str, value: float) -> Iterator[tuple[str, float]]:
+def _unbiased(name: str, value: float | int) -> Iterator[tuple[str, float]]:
     """What divides a variance by n − 1 or by n, and a standard deviation."""
     if isinstance(value, int) and value > 2:
         unbiased = value / (value - 1)

@@ -1,6 +1,6 @@
 """What came in place of a distribution, such as attention weights: of other scores, of other keys, of another axis."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import torch
 from torch import Tensor
@@ -16,7 +16,7 @@ def other_scores(pair: Pair) -> Relations:
             continue
         if not pair.evidence and not ((pair.want > 0) & (pair.want < 1)).any():
             # one-hot: of scores so large that any factor leaves them as they are
-            for name in (*every_name(pair.arguments), "one factor"):
+            for name in (*every_name(_with_width_of_a_head(pair)), "one factor"):
                 yield relation(f"scores times {name}", f"{pair.yours} {pair.be} one-hot.")
         if not torch.equal(pair.got > 0, pair.want > 0):
             continue
@@ -29,7 +29,7 @@ def other_scores(pair: Pair) -> Relations:
         if factor > 0 and pair.equals((want * factor).masked_fill(~shown, -torch.inf).softmax(axis)):
             number = written(factor)
             start = f"{pair.yours} {pair.be} the softmax of the expected scores times {number}"
-            for name in words_for(factor, pair.arguments, unbiased=False):
+            for name in words_for(factor, _with_width_of_a_head(pair), unbiased=False):
                 which = "" if name == number else f", which is {name} here"
                 yield relation(f"scores times {name}", f"{start}{which}.")
             yield relation("scores times one factor", f"{start}.")
@@ -70,6 +70,13 @@ def other_axis(pair: Pair) -> Relations:
         low, high = (written(value.item()) for value in (sums.min(), sums.max()))
         amounts = low if low == high else f"between {low} and {high}"
         yield relation(f"no distribution along {expected}", f"{start} {amounts} along {expected}, expected 1.")
+
+
+def _with_width_of_a_head(pair: Pair) -> Mapping[str, object]:
+    """The arguments, and the width of a head where each head has weights of its own."""
+    heads = pair.want.shape[1] if pair.want.ndim == 4 else 1
+    widths = {value.shape[-1] // heads for value in pair.tensors.values() if value.ndim == 3}
+    return {**pair.arguments, "d_head": widths.pop()} if heads > 1 and len(widths) == 1 else pair.arguments
 
 
 def _is_distribution(values: Tensor, axis: int, pair: Pair) -> bool:

@@ -18,7 +18,7 @@ def one_number(pair: Pair) -> Relations:
         return
     first = pair.got.flatten()[0]
     if pair.got.isfinite().all() and (pair.got == first).all():
-        number = first.item()
+        number = first.item() + 0.0
         word = "zeros" if number == 0 else "one number"
         value = str(bool(number)) if pair.dtypes[0] is torch.bool else written(number)
         yield relation(f"all {word}", f"Every entry of {pair.your} is {value}.")

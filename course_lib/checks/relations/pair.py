@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeGuard
 
@@ -23,7 +23,8 @@ FREEDOM = 4  # equations that are left when factors or differences have been fit
 
 @dataclass(frozen=True)
 class Pair:
-    """`got` and `want` are in float64; `others` are what was expected of the other outputs, `arguments` the inputs.
+    """`got` and `want` are in float64; `others` are what was expected of the other outputs, `arguments` the inputs;
+    `parts` are the parameters of a module.
 
     Without `evidence`, what may hold by chance counts too.
     """
@@ -35,6 +36,7 @@ class Pair:
     arguments: Mapping[str, object]
     others: Mapping[str, Tensor]
     evidence: bool = True
+    parts: Mapping[str, Tensor] = field(default_factory=dict)
 
     @property
     def rounding(self) -> float:

@@ -400,7 +400,7 @@ class BothZero(PlainNorm):
         (make(PlainNorm, forward=lambda self: None), "raised TypeError"),
         (make(PlainNorm, forward=lambda self, x: None), "returned nothing"),
         (make(PlainNorm, forward=lambda self, x: x * float("nan")), "is nan, expected a finite number"),
-        (WrongShapes, "expected gain"),
+        (WrongShapes, "expected the shapes ("),
         (BothZero, "cannot be told which is which: expected gain, shift"),
         (make(PlainNorm, forward=lambda self, x: torch.zeros(2)), "has shape (2,)"),
     ],

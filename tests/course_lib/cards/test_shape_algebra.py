@@ -64,24 +64,3 @@ def test_factors_of_a_product_come_in_any_order():
     assert product_shape("X @ W @ V", sheet) == ("B", "n", "e")
     assert same_shape(("a*b", "c"), ("b*a", "c"))
     assert not same_shape(("a/b",), ("b/a",))
-
-
-HEADS = {"Q": ("B", "n", "h*d_k"), "Q_heads": ("B", "h", "n", "d_k")}
-
-
-def test_split_and_merge_are_relations_too():
-    assert product_shape("split(Q)", HEADS) == HEADS["Q_heads"]
-    assert product_shape("merge(Q_heads)", HEADS) == HEADS["Q"]
-    assert broken_relations(HEADS, ["Q_heads = split(Q)", "Q = merge(Q_heads)"]) == {}
-    swapped = HEADS | {"Q": ("B", "n", "d_k*h")}
-    assert broken_relations(swapped, ["Q_heads = split(Q)", "Q = merge(Q_heads)"]) == {}
-
-
-def test_a_single_head_has_nothing_to_split():
-    one_head = HEADS | {"Q": ("B", "n", "d_k")}
-    assert "holds all h heads" in broken_relations(one_head, ["Q_heads = split(Q)"])["Q_heads"]
-
-
-def test_heads_are_joined_from_four_dimensions():
-    flat = HEADS | {"Q_heads": ("B", "n", "d_k")}
-    assert "four dimensions" in broken_relations(flat, ["Q = merge(Q_heads)"])["Q"]

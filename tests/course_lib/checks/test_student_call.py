@@ -32,6 +32,11 @@ def test_a_stub_is_not_written():
     assert str(found) == "softmax is not written yet: replace `raise NotImplementedError()` with your code"
 
 
+def test_a_stub_on_one_line_is_not_written():
+    names = cell("def f(x): raise NotImplementedError()\n", "cell_6.py")
+    assert observed("f", names["f"], 1).kind is Kind.NOT_WRITTEN
+
+
 def test_a_method_of_the_answer_that_is_still_a_stub_is_not_written():
     names = cell(
         "class Model:\n"
@@ -79,6 +84,12 @@ def test_an_error_outside_the_students_code_shows_no_line():
     found = observed("run", names["run"])
     assert found.line == ""
     assert found.detail == "run() missing 1 required positional argument: 'x'"
+
+
+def test_advice_that_would_cost_points_is_not_passed_on():
+    names = cell("def run(x):\n    return x.requires_grad_().numpy()\n", "cell_11.py")
+    found = observed("run", names["run"], torch.ones(2))
+    assert found.detail == "Can't call numpy() on Tensor that requires grad."
 
 
 def test_a_line_without_source_is_left_out():

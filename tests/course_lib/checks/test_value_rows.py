@@ -7,9 +7,11 @@ import torch
 
 from autograder.exam_types import (
     ChooseExam,
+    CodeExam,
     CounterexampleExam,
     ExperimentExam,
     LadderExam,
+    ModuleExam,
     ShapesExam,
     StudentTestsExam,
     TrainedExam,
@@ -166,14 +168,25 @@ def test_a_sheet_asks_first_and_tells_on_the_third_try(exam, said):
     assert "?" in tries[0]
     assert "?" not in tries[1]
     assert tries[1] == tries[2]
-    assert re.search(r"gives \(|expected d", tries[3])
-    assert not re.search(r"gives \(|expected d", "".join(tries[:3]))
+    assert re.search(r"gives \(|expected [dt]", tries[3])
+    assert not re.search(r"gives \(|expected [dt]", "".join(tries[:3]))
 
 
 def test_what_follows_from_a_wrong_entry_is_not_said_to_be_wrong(said):
     text = said("cross_attention_shapes", EXAMS["cross_attention_shapes"].sheet | {"K": "B n_tgt d_q"})
     assert "✗ K = X_src @ W_k" in text
     assert "○ scores = Q @ K.T: judged once K is right" in text
+
+
+VALUES = [exam for exam in EXAMS.values() if not isinstance(exam, CodeExam | ModuleExam)]
+
+
+@pytest.mark.parametrize("exam", VALUES, ids=lambda exam: exam.exercise)
+def test_a_tick_means_right(exam, said):
+    """No known wrong answer and no shortcut gets one."""
+    for answer in (*(known.answer for known in exam.misconceptions), *exam.shortcuts):
+        if exam.grade(answer).score < exam.points:
+            assert said(exam.exercise, answer)[0] in "○✗", answer
 
 
 def test_no_card_of_a_choice_or_a_counterexample_holds_an_answer():

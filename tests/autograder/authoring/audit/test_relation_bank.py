@@ -4,23 +4,23 @@ import dataclasses
 
 import pytest
 
-from autograder.authoring.audit.altered_reference import AlteredReference, alterable
+from autograder.authoring.audit.altered_reference import AlteredReference, is_compared
 from autograder.authoring.audit.innocents import audit_innocents
 from autograder.authoring.audit.relation_bank import DAMAGES, audit_relations
 from autograder.exam_types.exam import Misconception
 from autograder.exams import EXAMS
 
 GRAM = EXAMS["gram_attention"]
-ALTERABLE = [name for name, exam in EXAMS.items() if alterable(exam)]
+COMPARED = [name for name, exam in EXAMS.items() if is_compared(exam)]
 
 
-@pytest.mark.parametrize("exercise", ALTERABLE)
+@pytest.mark.parametrize("exercise", COMPARED)
 def test_damages_are_described(exercise):
     found = audit_relations([EXAMS[exercise]])
     assert found.full, found.problems
 
 
-@pytest.mark.parametrize("exercise", ALTERABLE)
+@pytest.mark.parametrize("exercise", COMPARED)
 def test_innocents_are_not_diagnosed(exercise):
     found = audit_innocents([EXAMS[exercise]])
     assert found.full, found.problems

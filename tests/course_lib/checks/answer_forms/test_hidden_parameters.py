@@ -52,7 +52,7 @@ class Missing(Model):
             "keeps self.blocks in a plain list, in which PyTorch finds no parameters: make it an nn.ModuleList",
         ),
         (OneBlockTwice, "uses blocks.0.weight as blocks.1.weight too: give each parameters of its own"),
-        (PlainTensor, "keeps self.token as a plain tensor, which is not trained: wrap it: nn.Parameter"),
+        (PlainTensor, "keeps self.token as a tensor that is no parameter, so it is not trained: wrap it: nn.Parameter"),
         (Missing, "has no head: assign self.head in __init__"),
     ],
 )
@@ -60,6 +60,12 @@ def test_the_finding_says_what_is_the_case(student, sentence):
     weights = weights_of(Model(), ["blocks", "token", "head"])
     with pytest.raises(Finding, match=f"model {sentence}"):
         hand_over("model", student(), weights)
+
+
+def test_a_list_of_layers_that_have_names_too_hides_nothing():
+    model = Model()
+    model.in_order = [*model.blocks, model.head]
+    assert why_hidden(model, "") is None
 
 
 def test_a_module_that_hides_nothing_has_no_reason():

@@ -69,6 +69,12 @@ def test_the_advice_to_detach_is_not_passed_on():
     assert "cuts the gradient off" in mistake.says
 
 
+def test_the_argument_is_named_whose_last_dimension_does_not_fit():
+    mistake = explained("return nn.Linear(6, 2)(x)")
+    assert mistake.says.startswith("`x` (2, 5, 4) has 4 features")
+    assert explained("x = x + 1; return nn.Linear(6, 2)(x[0])").says.startswith("What goes in has 4 features")
+
+
 def test_a_transposed_matrix_is_not_taken_for_a_batch():
     """w.T is right for a matrix; what does not fit is the size."""
     mistake = explained("return torch.randn(3, 5) @ w.T")
@@ -138,6 +144,15 @@ def test_a_line_that_cannot_be_parsed_is_no_obstacle(line):
 )
 def test_the_words_of_other_versions_are_known(error, message, line, slug):
     assert explain_crash(error, message, line, {}).id == f"crash/{slug}"
+
+
+@pytest.mark.parametrize(
+    "line", ["(" * 4000, "-" * 4000 + "x", "a." * 4000, "x @ " * 2000 + "x", "\0", "lambda: " * 900]
+)
+def test_a_hostile_line_is_no_obstacle(line):
+    message = "The size of tensor a (4) must match the size of tensor b (5) at non-singleton dimension 1"
+    assert explain_crash("RuntimeError", message, line, ARGUMENTS).id == "crash/broadcast"
+    assert explain_crash("AttributeError", "'NoneType' object has no attribute 'a'" + "a" * 9000, line, {}) is not None
 
 
 def test_nothing_is_computed_that_would_take_long():

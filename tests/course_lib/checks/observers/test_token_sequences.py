@@ -1,8 +1,9 @@
 """What a model of token ids sees, for models whose sight is known."""
 
+import pytest
 import torch
-import torch.nn.functional as F
 
+from course_lib.checks import Finding
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Question
 
@@ -55,7 +56,10 @@ def test_a_mask_that_is_given_hides_keys():
     assert _observe("reach under a mask", lambda t, m: _model(_nothing)(t), **seen) == [True, True]
 
 
-def test_outputs_of_padding_are_left_out():
-    (outputs,) = _observe("outputs of real tokens", lambda t: F.one_hot(t, 9).float() + 1, tokens=TOKENS)
-    assert outputs[1, 3:].abs().sum() == 0
-    assert bool((outputs[1, :3].sum(-1) == 10).all() and (outputs[0].sum(-1) == 10).all())
+def test_what_is_random_is_not_taken_for_sight():
+    def noisy(tokens):
+        return _model(_nothing)(tokens) + torch.randn(*tokens.shape, 4)
+
+    for name in ("reach of tokens", "more padding"):
+        with pytest.raises(Finding, match="differs for two equal sequences"):
+            _observe(name, noisy, tokens=TOKENS)

@@ -142,6 +142,19 @@ def test_relation_of_what_should_be_a_softmax_is_found(name, damage, sizes):
     assert name in ids(want | {"weights": damage(scores, arguments)}, want, arguments)
 
 
+def test_scores_of_heads_are_scaled_by_the_width_of_a_head():
+    q, k = noise(torch.zeros(2, 5, 12)), noise(torch.zeros(2, 5, 12), 1)
+    heads = [x.unflatten(-1, (3, 4)).transpose(1, 2) for x in (q, k)]
+    scores = heads[0] @ heads[1].mT
+    found = relations({"weights": scores.softmax(-1)}, {"weights": (scores / 2).softmax(-1)}, {"q": q, "k": k, "v": k})
+    assert any("√d_head" in mistake.says for mistake in found)
+    wide = {"q": noise(torch.zeros(2, 5, 27)), "k": noise(torch.zeros(2, 5, 27), 1)}
+    scores = [x.unflatten(-1, (3, 9)).transpose(1, 2) for x in wide.values()]
+    scores = scores[0] @ scores[1].mT
+    wide_case = {"weights": scores.softmax(-1)}, {"weights": (scores / 3).softmax(-1)}, wide
+    assert relations(*wide_case)[0].says.endswith("times 3, which is √d_head here.")
+
+
 def test_wrong_only_where_an_argument_masks():
     arguments, _, want = attention(SIZES[0])
     mask, weights = arguments["mask"], want["weights"]
@@ -303,6 +316,36 @@ def test_numbers_in_the_other_order_or_of_another_type():
     assert relations({"count": 1680.0}, {"count": 1680}, {})[0].says == (
         "Your count has the right value, but the type float, expected int."
     )
+
+
+PARTS = {
+    "dense.weight": noise(torch.zeros(4, 4), 5),
+    "dense.bias": noise(torch.zeros(4), 6),
+    "norm2.gain": 1 + torch.rand(4),
+    "norm2.shift": torch.rand(4),
+}
+
+
+@pytest.mark.parametrize(
+    ("says", "got", "want"),
+    [
+        (
+            "What is expected is dense applied to your output.",
+            lambda y: y,
+            lambda y: F.linear(y, PARTS["dense.weight"], PARTS["dense.bias"]),
+        ),
+        (
+            "Your output is norm2 applied to what is expected.",
+            lambda y: F.layer_norm(y, (4,), PARTS["norm2.gain"], PARTS["norm2.shift"]),
+            lambda y: y,
+        ),
+        ("Your output equals the expected one minus dense.bias.", lambda y: y - PARTS["dense.bias"], lambda y: y),
+        ("Your output equals the expected one plus norm2.shift.", lambda y: y + PARTS["norm2.shift"], lambda y: y),
+    ],
+)
+def test_a_part_of_a_module_that_is_missing_or_used_twice(says, got, want):
+    y = noise(torch.zeros(2, 3, 4))
+    assert relations({"output": got(y)}, {"output": want(y)}, {"x": noise(y, 9)}, PARTS)[0].says == says
 
 
 def test_tokens():
