@@ -77,6 +77,7 @@ softmax_derivative = LadderExam(
             lambda e, S, y, i, j: -(y[i] * y[j]),
             lambda e, S, y, i, j, beta: beta * (y[i] * (1 - y[i]) if i == j else -y[i] * y[j]),
         ),
+        (*LINES[:-1], lambda e, S, y, i, j, beta: beta * y[i] * ((i == j) - y[j])),
         (
             lambda e, s, p, i, j: e[i].clone(),
             lambda e, s, p, i, j: e[j : j + 1],

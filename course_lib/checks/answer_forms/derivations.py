@@ -43,10 +43,22 @@ def rung_title(place: int, rungs: Sequence[str]) -> str:
     return f"rung {place + 1}, ‘{rungs[place]}’,"
 
 
+def _called(title: str, function: object, symbols: Mapping[str, object]) -> object:
+    """The rung's value for tensors, or else for lists of numbers: `(i == j) - y[j]` is right, but torch refuses it."""
+    try:
+        return call(title, function, [v.clone() if isinstance(v, Tensor) else v for v in symbols.values()])
+    except NotWritten:
+        raise
+    except Finding as finding:
+        try:
+            return call(title, function, [v.tolist() if isinstance(v, Tensor) else v for v in symbols.values()])
+        except Finding:
+            raise finding from None
+
+
 def rung_value(title: str, function: object, symbols: Mapping[str, object]) -> Tensor:
     """The value of the rung at a point, a number in float64."""
-    copies = [value.clone() if isinstance(value, Tensor) else value for value in symbols.values()]
-    value = call(title, function, copies)
+    value = _called(title, function, symbols)
     if value is None:
         raise NotReadable("returned nothing", "a number", "does it end with `return`?", where=title)
     try:
