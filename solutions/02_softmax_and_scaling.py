@@ -147,7 +147,7 @@ softmax_derivative = {
     "in y, i = j": lambda e, S, y, i, j: y[i] * (1 - y[i]),
     "numerator, i ≠ j": lambda e, S, y, i, j: 0 * S - e[i] * e[j],
     "in y, i ≠ j": lambda e, S, y, i, j: -y[i] * y[j],
-    "softmax of beta x": lambda e, S, y, i, j, beta: beta * y[i] * ((i == j) - y[j]),
+    "softmax of beta x": lambda e, S, y, i, j, beta: beta * y[i] * (float(i == j) - y[j]),
 }
 ### END SOLUTION
 
@@ -164,7 +164,7 @@ softmax_derivative = {
 #
 # <details><summary>Hint 3: nearly there</summary>
 #
-# For $i = j$: $u' = e_i$ and $v' = e_i$. For $i \neq j$: $u' = 0$ and $v' = e_j$. Put them into the rule, and mind its minus. For the last rung, $\beta x_j$ is an inner function: its derivative by $x_j$ is a factor that the chain rule brings to the front. One line for both cases needs a 1 that is there only if `i == j`.
+# For $i = j$: $u' = e_i$ and $v' = e_i$. For $i \neq j$: $u' = 0$ and $v' = e_j$. Put them into the rule, and mind its minus. For the last rung, $\beta x_j$ is an inner function: its derivative by $x_j$ is a factor that the chain rule brings to the front. One line for both cases needs a 1 that is there only if `i == j`: `float(i == j)`.
 # </details>
 
 # %% nbgrader={"grade": true, "grade_id": "test_softmax_derivative", "locked": true, "points": 6, "schema_version": 3, "solution": false, "task": false}
