@@ -41,7 +41,7 @@ def test_diagram_shows_the_students_shapes():
 
 def test_diagram_marks_what_does_not_fit():
     picture = plots.cross_attention_diagram(CROSS | {"K": "B n_tgt d_q", "Z": "what?", "V": ...})
-    assert "✗ K: X_src @ W_k gives (B, n_src, d_q)" in picture.alt
+    assert "✗ K: K is made from X_src" in picture.alt
     assert "✗ Z: 'what?' is not the name of a dimension" in picture.alt
     assert "V has shape unknown" in picture.alt
     png(picture)
@@ -54,8 +54,8 @@ def test_a_dimension_of_another_name_is_marked():
 @pytest.mark.parametrize(
     ("slip", "complaint"),
     [
-        ({"W": "d_k d"}, "✗ P: X @ W multiplies (B, n, d) by (d_k, d): the inner dimensions d and d_k differ"),
-        ({"G": "n n"}, "✗ G: P @ P.T gives (B, n, n), but your sheet says (n, n)"),
+        ({"W": "d_k d"}, "✗ W: In X @ W, the last dimension of X meets the second-to-last of W"),
+        ({"G": "n n"}, "✗ G: Every row of P is compared with every row of P"),
         ({"R": ...}, "R has shape unknown"),
     ],
 )
@@ -68,9 +68,9 @@ def test_a_product_that_does_not_fit_is_marked(slip, complaint):
 @pytest.mark.parametrize(
     ("name", "shape", "complaint"),
     [
-        ("K2", "B n_tgt d_k", "✗ K2: M @ W_k2 gives (B, n_src, d_k)"),
-        ("A1", "B n_tgt d_k", "✗ A1: Q1 @ K1.T gives (B, n_tgt, n_tgt)"),
-        ("W_o1", "d_v d_v", "✗ H1: Z1 @ W_o1 gives (B, n_tgt, d_v)"),
+        ("K2", "B n_tgt d_k", "✗ K2: K2 is made from the memory"),
+        ("A1", "B n_tgt d_k", "✗ A1: Rows are queries and columns are keys"),
+        ("W_o1", "d_v d_v", "✗ W_o1: W_o1 makes H1"),
         ("F", 7, "✗ F: expected dimension names"),
     ],
 )
