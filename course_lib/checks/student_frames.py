@@ -17,7 +17,7 @@ _COURSE = Path(course_lib.__file__).parent
 _PATHS = sysconfig.get_paths()
 _PYTHON = (*(_PATHS[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")), str(Path(torch.__file__).parent))
 _LIBRARIES = tuple(f"{Path(folder)}{sep}" for folder in (*_PYTHON, str(_COURSE)) for sep in "/\\")
-_GRADER = tuple(f"{_COURSE.with_name('autograder')}{sep}" for sep in "/\\")
+_GRADER = tuple(f"{_COURSE.with_name(name)}{sep}" for name in ("autograder", "sandbox") for sep in "/\\")
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,12 @@ batched_outer = CodeExam(
             hint="one table first",
         ),
         Misconception(
+            "list-not-stacked",
+            "You return a list of tables. torch.stack(tables) makes one tensor of them.",
+            lambda a, b: [torch.outer(x, y) for x, y in zip(a, b, strict=True)],
+            hint="one table first",
+        ),
+        Misconception(
             "tables-concatenated",
             "You join the tables into one long one, as torch.cat does; torch.stack keeps them apart.",
             lambda a, b: torch.einsum("ki,kj->kij", a, b).flatten(0, 1),

@@ -134,6 +134,8 @@ def _attention_stable(q, k, v, mask=None):
     return weights.matmul(v), weights
 
 
+OVER_QUERIES = "Your softmax runs over the queries. Each query's weights over the keys must sum to 1 (dim=-1)."
+
 scaled_dot_product_attention = CodeExam(
     exercise="scaled_dot_product_attention",
     covers=("Bc1", "D1.1a"),
@@ -200,17 +202,9 @@ scaled_dot_product_attention = CodeExam(
             partial(_flawed_attention, divide="weights"),
             hint="four lines",
         ),
-        Misconception(
-            "axis-minus-2",
-            "Your softmax runs over the queries. Each query's weights over the keys must sum to 1 (dim=-1).",
-            partial(_flawed_attention, axis=-2),
-            hint="the tools",
-        ),
-        Misconception(
-            "axis-minus-2",
-            "Your softmax runs over the queries. Each query's weights over the keys must sum to 1 (dim=-1).",
-            partial(_flawed_attention, axis=-2, low=-torch.inf),  # nan, where a key is masked for all queries
-            hint="the tools",
+        *(
+            Misconception("axis-minus-2", OVER_QUERIES, partial(_flawed_attention, **slip), hint="the tools")
+            for slip in ({"axis": -2}, {"axis": 1}, {"axis": -2, "low": -torch.inf}, {"axis": 1, "low": -torch.inf})
         ),
         Misconception(
             "no-softmax",

@@ -255,5 +255,6 @@ dilute = CodeExam(
         lambda values, keys, query, beta: _mixture(values, keys, torch.zeros_like(query), beta),
         lambda values, keys, query, beta: [values.sum(0) / len(keys), (0 * keys @ query).softmax(-1)],
         lambda values, keys, query, beta: _mixture(values, keys, query / 100_000, beta),
+        lambda values, keys, query, beta: (values.mean(dim=0), torch.ones(len(keys)) / len(keys)),
     ),
 )

@@ -46,6 +46,14 @@ def _mirrors(x, positions):
     return torch.stack([even * cos + odd * sin, even * sin + odd * cos], -1).flatten(-2)
 
 
+def _mixed_layouts(x, positions):
+    """Neighbors are paired, but the angles are laid out for halves."""
+    angles = positions[:, None] * 10000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
+    angles = torch.cat([angles, angles], -1).to(x.dtype)
+    swapped = torch.stack([-x[..., 1::2], x[..., 0::2]], -1).flatten(-2)
+    return x * angles.cos() + swapped * angles.sin()
+
+
 def _adds(x, positions):
     angles = positions[:, None] * 10000.0 ** (-torch.arange(0, x.shape[-1], 2) / x.shape[-1])
     return x + torch.stack([angles.sin(), angles.cos()], -1).flatten(-2)
@@ -126,6 +134,13 @@ rotate = CodeExam(
             "Your rotated halves are joined with torch.cat, so pairs are torn apart. Put each pair side by side again: "
             "torch.stack([…, …], -1).flatten(-2).",
             partial(_flawed_rotation, pairing="joined"),
+            hint="pairs",
+        ),
+        Misconception(
+            "mixed-layouts",
+            "You pair neighbors, but your angles are laid out for halves, as torch.cat([angles, angles]) does. "
+            "Repeat each angle for its pair: angles.repeat_interleave(2, -1).",
+            _mixed_layouts,
             hint="pairs",
         ),
         Misconception(

@@ -84,7 +84,7 @@ def _column_in_the_exponent(max_len, d_model):
 def _minus_lost(max_len, d_model, by="power"):
     """In float32, as most write it: the huge angles round differently."""
     even = torch.arange(0, d_model, 2)
-    w = torch.exp(even * math.log(10000.0) / d_model) if by == "exp" else 10000.0 ** (even / d_model)
+    w = torch.exp(even * (math.log(10000.0) / d_model)) if by == "exp" else 10000.0 ** (even / d_model)
     angles = torch.arange(max_len).unsqueeze(1) * w
     return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)[:, :d_model]
 

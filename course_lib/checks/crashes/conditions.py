@@ -3,6 +3,8 @@
 import ast
 import re
 
+from torch import Tensor
+
 from course_lib.checks.crashes.raised import Raised
 from course_lib.checks.crashes.rule import Rule
 
@@ -12,6 +14,7 @@ _EACH = "and a tensor has one for each entry"
 def _truth(raised: Raised, match: re.Match[str]) -> str:
     """What asks for one truth value: a plain name as a condition, `and`, `not`, Python's own max, or a comparison."""
     bare = {raised.text(node) for test in _tests(raised) for node in _operands(test) if _is_name(node)}
+    bare = {name for name in bare if _may_be_tensor(raised, name)}
     if len(bare) == 1:
         name = bare.pop()
         return (
@@ -62,6 +65,14 @@ def _operands(test: ast.expr) -> list[ast.expr]:
 
 def _is_name(node: ast.expr) -> bool:
     return isinstance(node, ast.Name | ast.Attribute)
+
+
+def _may_be_tensor(raised: Raised, name: str) -> bool:
+    """Whether a name in a condition can be what raised: an argument by its value, another name if nothing else can."""
+    if name in raised.arguments:
+        value = raised.arguments[name]
+        return isinstance(value, Tensor) and value.numel() > 1
+    return not any(isinstance(node, ast.IfExp) for node in raised.nodes())
 
 
 def _calls_builtin(raised: Raised, name: str) -> bool:

@@ -30,10 +30,10 @@ def buffer_and_training(name: str, answer: nn.Module, buffer: str) -> tuple[Tens
 def _instead(module: nn.Module, buffer: str, others: list[str]) -> str:
     if isinstance(getattr(module, buffer, None), nn.Parameter):
         return f"has {buffer} as a parameter"
-    if isinstance(getattr(module, buffer, None), Tensor):
-        return f"has {buffer} as a plain attribute"
+    if any(isinstance(value, Tensor) for value in vars(module).values()):
+        return "has its table as a plain attribute"
     if others:
-        return f"has a buffer called {others[0]}, but none called {buffer}"
+        return f"has a buffer, but none called {buffer}"
     return f"has no buffer called {buffer}"
 
 

@@ -12,6 +12,7 @@ from course_lib.checks.student_call import require_tensor
 COPIES = (0.99, 0.9999)  # of the winner: sharp, and the factor can still be read off the other weights
 MIXES = 1e-3  # from 1/n
 ROUNDING = 1e-6
+SINGLE_PRECISION = 1e-5
 
 
 @observer("copied value")
@@ -26,7 +27,7 @@ def copied_value(question: Question) -> Outputs:
         "the key with the largest weight": int(weights.argmax()),
         "the weight of the best key": between if low - ROUNDING <= winner <= high + ROUNDING else f"{winner:.6g}",
         "the factor on the scores of all keys": _one_factor(factors, at_least=1.0),
-        "output - weights @ values": output - weights @ question.argument("values", Tensor),
+        "output - weights @ values": _left_over(question, weights, output),
     }
 
 
@@ -37,8 +38,14 @@ def mixed_values(question: Question) -> Outputs:
     equal = (weights - 1 / len(weights)).abs().max() <= MIXES + ROUNDING
     return {
         "the weights": torch.full_like(weights, 1 / len(weights)) if equal else weights,
-        "output - weights @ values": output - weights @ question.argument("values", Tensor),
+        "output - weights @ values": _left_over(question, weights, output),
     }
+
+
+def _left_over(question: Question, weights: Tensor, output: Tensor) -> Tensor:
+    """What of the output the weights do not explain: 0 where that is rounding, as in float32."""
+    rest = output - weights @ question.argument("values", Tensor)
+    return torch.zeros_like(rest) if rest.abs().max() <= SINGLE_PRECISION else rest
 
 
 def _attention(question: Question) -> tuple[Tensor, Tensor, Tensor]:
@@ -49,8 +56,7 @@ def _attention(question: Question) -> tuple[Tensor, Tensor, Tensor]:
     for name, value, shape in (("output", output, brought.shape[1:]), ("weights", weights, keys.shape[:1])):
         if value.shape != shape:
             raise Finding(f"has shape {tuple(value.shape)}", str(tuple(shape)), where=name)
-        if value.dtype != brought.dtype:
-            raise Finding(f"has dtype {value.dtype}", f"{brought.dtype}, as the values have", where=name)
+    weights, output = weights.to(brought), output.to(brought)
     return weights, output, question.argument("beta", float) * keys @ question.argument("query", Tensor)
 
 

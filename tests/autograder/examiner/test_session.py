@@ -47,6 +47,16 @@ def test_errors_arrive_with_the_students_own_line(session):
         call("f", answer(session, "def f(x): raise NotImplementedError()"), [1])
 
 
+def test_an_error_in_what_the_exam_hands_over_is_shown_at_the_line_that_calls_it(session):
+    def given(x):
+        raise ValueError("x is too long")
+
+    function = answer(session, "def f(given):\n    y = 1\n    return given(y)")
+    with pytest.raises(Finding) as found:
+        call("f", function, [given])
+    assert str(found.value) == "f raised ValueError: x is too long\nin your line: return given(y)"
+
+
 def test_modules_answer_for_themselves(session):
     source = (
         "from torch import nn\n"

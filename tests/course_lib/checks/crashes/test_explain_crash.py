@@ -164,6 +164,7 @@ def test_nothing_is_computed_that_would_take_long():
 @pytest.mark.parametrize(
     ("line", "slug", "never"),
     [
+        ("y = all(x > 0) if n else n", "tensor-truth", "`n` as a condition"),
         ("return torch.rand(x.shape, 3.0)", None, "one number belongs"),  # a shape is right, what follows is not
         ("return x[:, 0].fill_(3, dim=1)", None, "must be a tensor"),
         ("return torch.matmul(x[0], k.T[:, None])", "matmul-sizes", "from the right"),

@@ -27,11 +27,9 @@ def with_table(keep):
     [
         (LearnedPositions(6, 4), "has no buffer called pe"),
         (with_table(lambda m, table: setattr(m, "pe", nn.Parameter(table))), "has pe as a parameter"),
-        (with_table(lambda m, table: setattr(m, "pe", table)), "has pe as a plain attribute"),
-        (
-            with_table(lambda m, table: m.register_buffer("table", table)),
-            "has a buffer called table, but none called pe",
-        ),
+        (with_table(lambda m, table: setattr(m, "pe", table)), "has its table as a plain attribute"),
+        (with_table(lambda m, table: setattr(m, "encoding", table)), "has its table as a plain attribute"),
+        (with_table(lambda m, table: m.register_buffer("table", table)), "has a buffer, but none called pe"),
     ],
 )
 def test_what_there_is_in_place_of_the_buffer_is_said(module, words):
