@@ -12,7 +12,7 @@ from autograder.exam_types.exam import Answer, Exam
 # several calls are put together, padding is left out, or an attention is run with what is returned
 ASKED_IN_ANOTHER_WAY = {
     *("greedy_decode", "cached_attention", "DecoderOnly"),
-    *("preserve", "dilute", "identity_head", "shift_head"),
+    *("preserve", "dilute", "identity_head", "shift_head", "convolution_head"),
 }
 
 # what is made of an output, given the arguments of the call
