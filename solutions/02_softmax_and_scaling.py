@@ -11,7 +11,7 @@
 # - make attention copy one value or average them all;
 # - refute three claims about attention that are often repeated, with numbers of your own.
 #
-# **Time:** about 120 minutes. **Points:** 45, in sixteen exercises, most of them short.
+# **Time:** about 125 minutes. **Points:** 45, in sixteen exercises, most of them short.
 #
 # **How an exercise works.** Replace `raise NotImplementedError()` (and every `...`) with your answer and run the cell; then run the check below it. Three hints, each stronger than the last, are folded under every exercise. What is graded is written above each exercise, nothing else counts.
 
@@ -193,6 +193,7 @@ total, outputs = powers.sum(), torch.softmax(x_0, dim=0)
 sharper = torch.softmax(beta * x_0, dim=0)
 
 
+# %%
 def y_0(x):
     return torch.softmax(x, dim=0)[0]
 

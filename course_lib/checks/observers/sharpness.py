@@ -27,6 +27,6 @@ def _exact_beta(scores: Tensor, p: float) -> float:
     while (high * gaps).softmax(0).max() < p:
         low, high = high, 2 * high
     for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if (middle * gaps).softmax(0).max() < p else (low, middle)
+        tried = low + (high - low) / 2
+        low, high = (tried, high) if (tried * gaps).softmax(0).max() < p else (low, tried)
     return high

