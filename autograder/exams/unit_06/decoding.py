@@ -208,7 +208,7 @@ greedy_decode = CodeExam(
         ),
         Misconception(
             "always-train",
-            "You put the model in training mode at the end, whatever mode it was in. Note the mode before, and restore that.",
+            "You put the model in training mode at the end, whatever mode it was in. Restore the mode from before.",
             _slip(restore="training"),
             hint="around the loop",
         ),
