@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import combinations
 
@@ -79,6 +79,8 @@ class CodeExam(Exam[CodeCriterion]):
 
     def _variations(self, criterion: CodeCriterion, values: Sequence[object]) -> Iterator[Case]:
         if criterion.observe == "values" and not criterion.side:
+            if any(each.observe == "gradients" for each in self.criteria):
+                yield self._case(replace(criterion, observe="gradient values"), values)
             for varied in with_a_size_of_one(values, criterion.fixed):
                 with suppress(Finding):  # the reference refuses this size
                     case = self._case(criterion, varied)

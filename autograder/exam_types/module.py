@@ -94,18 +94,11 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
             forbidden=self.forbidden,
             known=list(self.known()),
             resized=self._is_main(criterion),
-            learns=criterion is self._asks_gradients,
+            learns=self._is_main(criterion),
         )
 
     def _is_main(self, criterion: ModuleCriterion) -> bool:
         return criterion.observe == "values" and not criterion.side and not criterion.fresh
-
-    @property
-    def _asks_gradients(self) -> ModuleCriterion | None:
-        """The criterion that a module fails in which a part is cut off from learning."""
-        asked = [criterion for criterion in self.criteria if isinstance(criterion, ModuleCriterion)]
-        of_gradients = [criterion for criterion in asked if criterion.observe == "gradients"]
-        return next(iter(of_gradients or filter(self._is_main, asked)), None)
 
     def _weights(self, sizes: Sequence[object], draw: Draw) -> list[Weight]:
         """Numbers away from every start, of a size that keeps scores unsaturated."""

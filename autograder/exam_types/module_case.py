@@ -54,8 +54,8 @@ class ModuleCase:
     @cached_property
     def _variations(self) -> list[Case]:
         smaller = (replace(self, inputs=inputs) for inputs in with_a_size_of_one(self.inputs, self.sizes))
-        learning = replace(self, observe="learning")
-        varied = [*(smaller if self.resized else ()), *([learning] if self.learns else ())]
+        asked = ("gradient values", "learning") if self.learns else ()
+        varied = [*(smaller if self.resized else ()), *(replace(self, observe=observe) for observe in asked)]
         return [one._case for one in varied if one._can_be_asked()]
 
     def _can_be_asked(self) -> bool:

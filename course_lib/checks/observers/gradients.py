@@ -1,6 +1,7 @@
 """The gradients of the arguments of a call, and whether any reach the parameters of a module."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TypeGuard
 
 import torch
@@ -8,30 +9,47 @@ from torch import Tensor, nn
 
 from course_lib.checks.finding import Finding
 from course_lib.checks.observers.registry import observer
+from course_lib.checks.observers.return_values import values
 from course_lib.checks.question import Outputs, Question
 from course_lib.checks.remote_task import runs_in_student_process
 from course_lib.checks.student_call import call, named_outputs, require_tensor
 
+STEP = 1e-2  # of the finite difference: large against the rounding of float32, small against curvature
+
 
 @observer("gradients")
 def gradients(question: Question) -> Outputs:
-    """Whether a finite nonzero gradient reaches each argument, and its values.
+    """Whether a finite nonzero gradient reaches each argument; `detach` and `item` cut it off.
 
-    `detach` and `item` cut it off, or a part of it: then the values are not those of the reference.
+    A gradient is compared with finite differences of the function's own values, so that it cannot be made up.
     """
     computed = call_and_differentiate(
         question.exercise, question.answer, question.copies(), question.outputs, question.forbidden
     )
-    arriving = {key: gradient if _arrives(gradient) else None for key, gradient in computed.items()}
-    reached = {f"whether a gradient reaches {key}": value is not None for key, value in arriving.items()}
-    return reached | {f"the gradient of {key}": value for key, value in arriving.items()}
+    arriving = {key: gradient for key, gradient in computed.items() if _arrives(gradient)}
+    if arriving:
+        _require_true_gradient(question, arriving)
+    return {f"whether a gradient reaches {key}": key in arriving for key in computed}
+
+
+@observer("gradient values")
+def gradient_values(question: Question) -> Outputs:
+    """The gradient of each argument that one reaches: where a branch is detached, it is not that of the reference."""
+    try:
+        computed = call_and_differentiate(question.exercise, question.answer, question.copies(), question.outputs)
+    except Finding:
+        return {}  # as one that changes its arguments in place: another criterion says so
+    return {f"the gradient of {key}": gradient for key, gradient in computed.items() if _arrives(gradient)}
 
 
 @observer("learning")
 def learning(question: Question) -> Outputs:
     """The length of the gradient of a module's parameters, all taken together: a part that is cut off is missing."""
-    length = gradient_length(question.exercise, question.answer, question.copies(), question.outputs)
-    return {"the length of the gradient of all parameters": torch.tensor(length)}
+    try:
+        length = gradient_length(question.exercise, question.answer, question.copies(), question.outputs)
+    except Finding:
+        return {}
+    return {"the length of the gradient of all parameters": torch.tensor(length)} if length else {}
 
 
 @runs_in_student_process
@@ -84,6 +102,30 @@ def _every_parameter_learns(module: nn.Module, arguments: Sequence[object]) -> b
 
 def _arrives(gradient: object) -> TypeGuard[Tensor]:
     return type(gradient) is Tensor and bool(gradient.isfinite().all() and gradient.any())
+
+
+def _require_true_gradient(question: Question, gradient: Mapping[str, Tensor]) -> None:
+    """Take a small step along the gradient in both directions: the weighted sum of the outputs must rise with it."""
+    name = question.exercise
+    length = sum(float(part.double().square().sum()) for part in gradient.values()) ** 0.5
+    sums = []
+    for step in (STEP, -STEP):
+        moved = {
+            key: value + step / length * gradient[key].to(value.dtype)
+            if key in gradient and _is_float(value)
+            else value
+            for key, value in question.arguments.items()
+        }
+        returned = values(replace(question, arguments=moved, forbidden=())).values()
+        sums.append(_weighted_sum([value.detach() for value in returned if _is_float(value)]))
+    slope = float(sums[0] - sums[1]) / (2 * STEP)
+    if not abs(slope - length) <= 0.1 * length + 1e-3:
+        raise Finding(
+            f"the gradient of {name} is not that of its values: a small step along it changes the outputs by "
+            f"{slope:.3g} for each unit of length",
+            f"{length:.3g}",
+            "is a part of the computation detached?",
+        )
 
 
 def _is_float(value: object) -> TypeGuard[Tensor]:
