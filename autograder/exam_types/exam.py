@@ -136,7 +136,8 @@ def _result(criterion: Criterion, finding: Finding | None, causes: Mistakes) -> 
 
 def _paid(criteria: Sequence[Criterion], results: Sequence[CriterionResult]) -> Iterator[CriterionResult]:
     """The results, where a side criterion pays nothing unless a main one does."""
-    earned = any(result.score for criterion, result in zip(criteria, results, strict=True) if not criterion.side)
+    main = [result.score for criterion, result in zip(criteria, results, strict=True) if not criterion.side]
+    earned = any(main) or not main
     for criterion, result in zip(criteria, results, strict=True):
         yield replace(result, score=0.0, observed=result.observed or ALONE) if criterion.side and not earned else result
 

@@ -128,7 +128,8 @@ def _is_untouched(path: Path) -> bool:
     notebook = _read(path)
     if notebook is None:
         return False
-    ran = any(cell.get("outputs") or cell.get("execution_count") for cell in notebook.cells)
+    saved = json.loads(path.read_bytes())  # `read_notebook` leaves out what a run left
+    ran = any(cell.get("outputs") or cell.get("execution_count") for cell in saved["cells"])
     return not ran and _noted_release(notebook) == fingerprint(notebook)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from autograder.exam_types import ChooseExam
-from autograder.exam_types.exam import Exam
+from autograder.exam_types.exam import Answer, Exam
 from autograder.exam_types.verdict import Verdict
 from course_lib.cards.observed import Mistake
 
@@ -126,14 +126,17 @@ def audit_exam(exam: Exam, seeds: int = REFERENCE_SEEDS) -> ExerciseAudit:
 def blank_answer(exam: Exam) -> object:
     """The answer of a student who writes nothing, in the form of the reference."""
     if callable(exam.reference):
-        return _stub
+        return _stub()
     if isinstance(exam.reference, Mapping):
         return dict.fromkeys(exam.reference, ...)
     return ...
 
 
-def _stub(*arguments: object, **options: object) -> None:
-    raise NotImplementedError
+def _stub() -> Answer:
+    """A stub as a cell defines it: one in a module of the grader would not count as a student's."""
+    names: dict[str, Answer] = {}
+    exec(compile("def blank(*arguments, **options): raise NotImplementedError", "<blank answer>", "exec"), names)
+    return names["blank"]
 
 
 def _wrong_answers(exam: Exam) -> Iterator[_WrongAnswer]:

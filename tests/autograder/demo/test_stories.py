@@ -19,7 +19,7 @@ LOSSES = {
     "wrong-axis": ("scaled_dot_product_attention", "softmax runs over the queries"),
     "mask-inverted": ("scaled_dot_product_attention", "mask is inverted"),
     "roles-swapped": ("cross_attention", "roles are swapped"),
-    "forgot-transpose": ("scaled_dot_product_attention", "scores = q @ k / math.sqrt"),
+    "forgot-transpose": ("scaled_dot_product_attention", "should the second be transposed"),
     "syntax-error": ("column_attention", "SyntaxError"),
 }
 
