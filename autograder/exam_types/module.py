@@ -14,6 +14,7 @@ from course_lib.cards.observed import Observed
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.weight_transfer import Weight, construct, weights_of
 from course_lib.checks.evidence import Evidence
+from course_lib.checks.fingerprints import Fingerprints, fingerprints_of_finding
 
 CARD_DECIMALS = 2
 WEIGHT_DECIMALS = 3
@@ -68,7 +69,8 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
             raise finding.weighed(partial(self._same_refusals, ask, finding.observed)) from None
 
     def _same_refusals(self, ask: Callable[[object], None], observed: Observed) -> Evidence:
-        same = (self.mistake(known) for known in self.misconceptions if _found(ask, known.answer) == observed)
+        found = fingerprints_of_finding(observed)
+        same = (self.mistake(known) for known in self.misconceptions if _found(ask, known.answer) == found)
         return Evidence([(mistake,) for mistake in dict.fromkeys(same)])
 
     def _remembered_case(self, criterion: ModuleCriterion, draw: Draw) -> ModuleCase:
@@ -116,9 +118,9 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
         return {"name": criterion.name} | self._case(criterion, draw).card()
 
 
-def _found(ask: Callable[[object], None], answer: object) -> Observed | None:
+def _found(ask: Callable[[object], None], answer: object) -> Fingerprints | None:
     try:
         ask(answer)
     except Finding as finding:
-        return finding.observed
+        return fingerprints_of_finding(finding.observed)
     return None
