@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from autograder.duration import duration
 
@@ -33,13 +33,18 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         finalize=_inert,
     )
-    environment.filters |= {"number": number, "percent": percent, "mark": mark, "duration": duration}
+    environment.filters |= {"number": number, "percent": percent, "mark": mark, "duration": duration, "code": code}
     return environment
 
 
 def _inert(value: object) -> object:
     """Control characters become a visible sign; escaping does the rest."""
     return CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value) if type(value) is str else value
+
+
+def code(value: str) -> Markup:
+    """Text in which what is between backticks is set as code."""
+    return Markup(re.sub("`([^`\n]+)`", r"<code>\1</code>", escape(_inert(value))))
 
 
 def number(value: float) -> str:

@@ -68,7 +68,7 @@ def test_points_findings_diagnosis_and_hint(directory):
     assert "✗0 of 3output and weights" in text
     assert "✓2 of 2masked keys get weight 0" in text
     assert "yoursweights[0, 1] sums to 0.31" in text
-    assert "wanted1\n" in text
+    assert "expected1\n" in text
     assert "over the keys?" in text
     assert DIAGNOSIS in text
     assert "open hint 3 (“nearly there”) under this exercise" in text
