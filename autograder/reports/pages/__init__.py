@@ -44,7 +44,7 @@ def _inert(value: object) -> object:
 
 def code(value: str) -> Markup:
     """Text in which what is between backticks is set as code."""
-    return Markup(re.sub("`([^`\n]+)`", r"<code>\1</code>", escape(_inert(value))))
+    return Markup(re.sub("`([^`\n]+)`", r"<code>\1</code>", str(escape(_inert(value)))))
 
 
 def number(value: float) -> str:

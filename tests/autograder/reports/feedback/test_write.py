@@ -102,7 +102,7 @@ def test_a_stand_in_is_named(directory):
     give_notebook(directory, UNIT, "ada")
     write_feedback(directory, UNIT)
     page = page_of(directory, "ada")
-    said = "Graded with our `scaled_dot_product_attention`, because yours lost points."
+    said = "Graded with our scaled_dot_product_attention, because yours lost points."
     assert said in section(page, "cross_attention")
     assert "Graded with our" not in section(page, "column_attention")
 
