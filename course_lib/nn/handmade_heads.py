@@ -10,6 +10,7 @@ from torch import Tensor
 BETA = 1000.0  # so sharp that every weight is exactly 0 or 1
 
 Head = tuple[Float[Tensor, "n d_k"], Float[Tensor, "m d_k"], Float[Tensor, "*batch m d_v"]]
+AnyHead = tuple[Float[Tensor, "n _"], Float[Tensor, "_ _"], Float[Tensor, "... _ _"]]  # each of several has its own m
 
 
 def identity_head(x: Float[Tensor, "*batch n d"]) -> Head:
@@ -22,13 +23,15 @@ def shift_head(x: Float[Tensor, "*batch n d"]) -> Head:
     return _head_at_offset(x, -1)
 
 
-def convolution_head(x: Float[Tensor, "*batch n d"], kernel: Float[Tensor, "d_out d 3"]) -> tuple[Head, Head, Head]:
+def convolution_head(
+    x: Float[Tensor, "*batch n d"], kernel: Float[Tensor, "d_out d 3"]
+) -> tuple[AnyHead, AnyHead, AnyHead]:
     """Three heads, one for each of the offsets −1, 0 and 1, whose outputs add up to F.conv1d with padding = 1."""
     before, at, after = (_head_at_offset(x, offset) for offset in (-1, 0, 1))
     return _projected(before, kernel[:, :, 0]), _projected(at, kernel[:, :, 1]), _projected(after, kernel[:, :, 2])
 
 
-def _projected(head: Head, matrix: Tensor) -> Head:
+def _projected(head: Head, matrix: Float[Tensor, "d_out d_v"]) -> AnyHead:
     q, k, v = head
     return q, k, v @ matrix.T
 
