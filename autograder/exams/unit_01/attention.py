@@ -35,8 +35,13 @@ def _attention_arguments(
 
 
 def _masked_arguments(draw: Draw) -> list[Tensor]:
+    """All scores of the first two queries are far below 0: there a number such as −10 hides no key."""
     q, k, v = _attention_arguments(draw, 2)
-    return [q, k, v, draw.mask(len(q), q.shape[1], k.shape[1])]
+    d_k = q.shape[-1]
+    k[0] += 6 / math.sqrt(d_k)
+    q[0, :2] -= 6
+    mask = draw.mask(len(q), q.shape[1], k.shape[1])
+    return [q, k, v, mask]
 
 
 def _shared_mask_arguments(draw: Draw) -> list[Tensor]:
