@@ -91,7 +91,10 @@ column_attention = CodeExam(
             hint="where the softmax goes",
         ),
         Misconception(
-            "factor-one", "Your function ignores beta.", partial(_flawed_columns, factor="one"), hint="nearly there"
+            "factor-one",
+            "Your H does not depend on beta: it must multiply the scores.",
+            partial(_flawed_columns, factor="one"),
+            hint="nearly there",
         ),
         Misconception(
             "factor-beta-and-root",

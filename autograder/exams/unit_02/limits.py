@@ -68,7 +68,12 @@ softargmax = CodeExam(
             partial(_flawed, role="temperature"),
             hint="one line",
         ),
-        Misconception("role-ignored", "Your function ignores beta.", partial(_flawed, role="ignored"), hint="one line"),
+        Misconception(
+            "role-ignored",
+            "Your weights do not depend on beta: it must multiply the scores.",
+            partial(_flawed, role="ignored"),
+            hint="one line",
+        ),
         Misconception(
             "role-after",
             "You multiply the weights by beta; multiply the scores, before the softmax.",

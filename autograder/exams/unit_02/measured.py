@@ -29,8 +29,17 @@ measured_variance = ExperimentExam(
     truth=_numbers(lambda d: 1.001 * d, lambda d: 1.001),  # as one measures it, not as theory has it
     theory=_numbers(float, lambda d: 1.0),
     criteria=(
-        NumberCriterion("without the scale", 1.5, RAW, relative=0.15, hint="Are q and k drawn with torch.randn?", reading=_meaning),
-        NumberCriterion("divided by √d_k", 0.5, AFTER, relative=0.15, hint="Divide the scores first, then measure.", reading=_meaning),
+        NumberCriterion(
+            "without the scale", 1.5, RAW, relative=0.15, hint="Are q and k drawn with torch.randn?", reading=_meaning
+        ),
+        NumberCriterion(
+            "divided by √d_k",
+            0.5,
+            AFTER,
+            relative=0.15,
+            hint="Divide the scores first, then measure.",
+            reading=_meaning,
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -75,7 +84,8 @@ measured_variance = ExperimentExam(
         ),
         Misconception(
             "queries-with-themselves",
-            "Your variances are twice as large, as when each query is multiplied with itself. Draw other numbers as keys.",
+            "Your variances are twice as large, as when each query is multiplied with itself. Draw other numbers "
+            "as keys.",
             _numbers(lambda d: 2.0 * d, lambda d: 2.0),
         ),
         Misconception(
