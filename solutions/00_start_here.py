@@ -385,7 +385,7 @@ quiz("rows_of_memory")
 # ## 5 · How your work is graded
 #
 # - **You hand in this one file.** Save it (Ctrl + S, or Cmd + S). Before that, choose *Kernel → Restart Kernel and Run All Cells* once: what works then will work for the grader too. It runs to the end even where a check fails or an answer is blank, and fills in the panel below.
-# - **The check cells are what is graded**, with more inputs than you see, drawn anew for every student, and with a few more questions. What is asked stands above each exercise, with its points; nothing else counts. You cannot edit these cells, and if one goes missing it is put back.
+# - **The check cells are what is graded**, with other inputs, drawn anew for every student. What is asked stands above each exercise, with its points; nothing else counts. You cannot edit these cells, and if one goes missing it is put back.
 # - **Every part counts for itself.** If one thing is wrong, you lose what that thing is worth and keep the rest. An exercise you could not solve does not spoil the others, so always hand in what you have.
 # - **You get an answer**: a page with ✓ and ✗ for each thing that was asked, with the same kind of diagnosis that the checks give. For the quizzes it says why a statement is true or false. Explanations in your own words, from unit 01 on, are read by a person.
 # - **Cells of your own** are welcome anywhere. Try things out; they do not count.

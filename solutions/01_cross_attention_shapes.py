@@ -13,7 +13,7 @@
 #
 # **Time:** about 100 minutes. **Points:** 40, in ten exercises.
 #
-# **How an exercise works.** Replace `raise NotImplementedError()` (and every `...`) with your answer and run the cell. Run the check below it: it says what is right, what is not and where to look. Stuck? Three hints, each stronger than the last, are folded under every exercise. The check cell is also what is graded, with more inputs and a few more questions; what is asked is written above it, nothing else counts.
+# **How an exercise works.** Replace `raise NotImplementedError()` (and every `...`) with your answer and run the cell. Run the check below it: it says what is right, what is not and where to look. Stuck? Three hints, each stronger than the last, are folded under every exercise. The check cell is also what is graded, with other inputs; what is asked is written above it, nothing else counts.
 
 # %%
 import math

@@ -5,7 +5,9 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from course_lib.cards.cards import DECIMALS, encode
+from torch import Tensor
+
+from course_lib.cards.cards import DECIMALS, decode, encode
 from course_lib.cards.observed import Kind
 from course_lib.checks import Finding
 from course_lib.checks.case import Case
@@ -33,15 +35,16 @@ def known_answers(known: Iterable[tuple[Mistakes, object]], observe: Callable[[A
     return [KnownAnswer(mistakes, partial(fingerprints_of, answer)) for mistakes, answer in known]
 
 
-def case_card(case: Case) -> dict:
-    """A case as plain JSON: fixed arguments, what is expected, and the marks of the mistakes that show in it."""
+def case_card(case: Case, variations: Iterable[Case]) -> dict:
+    """A case as plain JSON: fixed arguments, what is expected, and the marks of the mistakes that show in it.
+
+    Its variations have no marks: who fails there is right on the usual inputs, so no known mistake was made.
+    """
     right = fingerprints_of_outputs(case.expected)
     known = case.known()
     silent = {each.mistakes for each in known if same_fingerprints(each.fingerprints, right)}
-    return {
-        "observe": case.observe,
-        "arguments": encode_all(case.arguments),
-        "expected": encode_all(case.expected),
+    return _question_card(case) | {
+        "variations": [_question_card(variation) for variation in variations],
         "known": [
             {
                 "mistakes": [asdict(mistake) for mistake in each.mistakes],
@@ -52,6 +55,19 @@ def case_card(case: Case) -> dict:
             if each.mistakes not in silent and Kind.RAISED not in each.fingerprints.get("", ())
         ],
     }
+
+
+def _question_card(case: Case) -> dict:
+    return {
+        "observe": case.observe,
+        "arguments": encode_all(case.arguments),
+        "expected": encode_all(case.expected),
+    }
+
+
+def as_kept(inputs: Iterable[object]) -> list[object]:
+    """The inputs as a card keeps them, rounded: what is expected is computed from these."""
+    return [decode(encode(value)) if isinstance(value, Tensor) else value for value in inputs]
 
 
 def encode_all(values: Mapping[str, object]) -> dict:

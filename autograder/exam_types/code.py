@@ -7,15 +7,16 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import combinations
 
-from autograder.exam_types.case_cards import case_card, known_answers
+from autograder.exam_types.case_cards import as_kept, case_card, known_answers
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
-from autograder.exam_types.variations import examine_variation, is_judgeable, with_a_size_of_one
+from autograder.exam_types.variations import is_judgeable, with_a_size_of_one
 from course_lib.checks import Finding
 from course_lib.checks.case import Case
 from course_lib.checks.evidence import Mistakes
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
+from course_lib.checks.variation import examine_variation
 
 CARD_DECIMALS = 2
 MOST_REMEMBERED = 300
@@ -30,7 +31,7 @@ class CodeCriterion(Criterion):
 
     draw: Callable[[Draw], Sequence[object]]
     observe: str = "values"
-    visible: bool = False
+    visible: bool = True
     fixed: Sequence[int] = ()
 
 
@@ -127,4 +128,5 @@ class CodeExam(Exam[CodeCriterion]):
 
     def _card_case(self, criterion: CodeCriterion) -> dict:
         draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
-        return {"name": criterion.name} | case_card(self._case(criterion, criterion.draw(draw)))
+        values = as_kept(criterion.draw(draw))
+        return {"name": criterion.name} | case_card(self._case(criterion, values), self._variations(criterion, values))

@@ -1,7 +1,9 @@
 """Experiment: the answer is numbers measured with the student's own code, compared with a re-run."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import combinations
 
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
@@ -16,7 +18,7 @@ Numbers = Mapping[str, float]
 class NumberCriterion(Criterion):
     """Numbers that must lie within `relative` · |expected| + `absolute` of the expected; no names means all.
 
-    A `whole` criterion pays nothing for a part of its numbers.
+    A `whole` criterion pays nothing for a part of its numbers. `reading` says what a wrong number means.
     """
 
     names: Sequence[str] = ()
@@ -24,6 +26,7 @@ class NumberCriterion(Criterion):
     absolute: float = 0.0
     hint: str = ""
     whole: bool = False
+    reading: Callable[[str, float], str] | None = None
 
     def reach(self, expected: float) -> float:
         """How far from the expected number an honest measurement may be."""
@@ -68,8 +71,7 @@ class ExperimentExam(Exam[NumberCriterion]):
             lines += [_off(name, received[name], expected[name], criterion.reach(expected[name])) for name in wrong]
             lines += [criterion.hint] if wrong and criterion.hint else []
             share = 0.0 if criterion.whole else 1 - (len(wrong) + len(unreadable)) / len(names)
-            mistakes = self._same_numbers(criterion, received, wrong, expected)
-            raise Finding("\n".join(lines), share=share, mistakes=mistakes)
+            raise Finding("\n".join(lines), share=share, mistakes=self._causes(criterion, entries, wrong, expected))
 
     def card(self) -> dict:
         return {
@@ -87,22 +89,45 @@ class ExperimentExam(Exam[NumberCriterion]):
     def _expected(self, draw: Draw) -> Numbers:
         return self.truth(draw) if callable(self.truth) else self.truth
 
-    def _same_numbers(
-        self, criterion: NumberCriterion, received: Numbers, wrong: Sequence[str], expected: Numbers
+    def _causes(
+        self, criterion: NumberCriterion, entries: Mapping[str, object], wrong: Sequence[str], expected: Numbers
     ) -> tuple[Mistake, ...]:
-        """The known mistake whose own wrong numbers are all received."""
+        """The known mistake whose own wrong numbers are all received, or else a relation between the numbers."""
+        received: dict[str, float] = {}
+        for name in self.numbers:
+            with suppress(Finding):
+                received[name] = read_number(name, entries[name])
+        fitting = {}
         for misconception in self.misconceptions:
-            slips = {
-                name: number
-                for name, number in misconception.answer.items()
-                if name in received and abs(number - expected[name]) > criterion.reach(expected[name])
-            }
+            slips = {n: number for n, number in misconception.answer.items() if self._is_off(n, number, expected[n])}
             if slips.keys() & set(wrong) and all(
-                abs(received[name] - number) <= max(criterion.reach(number), 1e-6 * abs(number))
-                for name, number in slips.items()
+                name in received and not self._is_off(name, received[name], number) for name, number in slips.items()
             ):
-                return (self.mistake(misconception),)
+                fitting[self.mistake(misconception)] = len(slips)
+        if fitting:
+            return (max(fitting, key=lambda mistake: fitting[mistake]),)
+        if says := self._related(received, wrong, expected):
+            return (Mistake(f"relation/{says}", says),)
+        if criterion.reading and wrong:
+            return (Mistake("relation/what a number means", criterion.reading(wrong[0], received[wrong[0]])),)
         return ()
+
+    def _is_off(self, name: str, number: float, expected: float) -> bool:
+        """Whether it is not the expected number, as exactly as the criterion with that name asks."""
+        reach = min(c.reach(expected) for c in self.criteria if name in (c.names or self.numbers))
+        return not abs(number - expected) <= max(reach, 1e-6 * abs(expected))
+
+    def _related(self, received: Numbers, wrong: Sequence[str], expected: Numbers) -> str | None:
+        """Two numbers in each other's place; or several, all wrong by one power of ten or of two."""
+        for one, other in combinations(wrong, 2):
+            if not self._is_off(one, received[one], expected[other]) and not self._is_off(
+                other, received[other], expected[one]
+            ):
+                return f"{one} and {other} have changed places."
+        for factor in (100.0, 0.01, 10.0, 0.1, 2.0, 0.5):
+            if len(wrong) > 1 and not any(self._is_off(n, received[n] / factor, expected[n]) for n in wrong):
+                return f"Your {' and '.join(wrong)} are {factor:g} times what is expected."
+        return None
 
 
 def _off(name: str, received: float, expected: float, reach: float) -> str:

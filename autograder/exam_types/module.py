@@ -6,6 +6,7 @@ from functools import partial
 
 from torch import Tensor, nn
 
+from autograder.exam_types.case_cards import as_kept
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.error_criterion import RefusalCriterion
 from autograder.exam_types.exam import Criterion, Exam, derive
@@ -28,7 +29,7 @@ class ModuleCriterion(Criterion):
     draw: Callable[[Draw], tuple[Sequence[object], Sequence[object]]]
     observe: str = "values"
     fresh: bool = False
-    visible: bool = False
+    visible: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +116,8 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
 
     def _card_case(self, criterion: ModuleCriterion) -> dict:
         draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
-        return {"name": criterion.name} | self._case(criterion, draw).card()
+        case = self._case(criterion, draw)
+        return {"name": criterion.name} | replace(case, inputs=as_kept(case.inputs)).card()
 
 
 def _found(ask: Callable[[object], None], answer: object) -> Fingerprints | None:

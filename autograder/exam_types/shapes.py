@@ -11,6 +11,7 @@ from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
 from course_lib.cards.observed import Mistake
 from course_lib.cards.shape_algebra import Shape, parse_shape, same_shape, shape_sizes, show_shape
+from course_lib.cards.sheet_rules import judge
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.values import read_sheet
 
@@ -37,15 +38,34 @@ class ShapesExam(Exam[ShapesCriterion]):
         return self.sheet
 
     def examine(self, answer: object, criterion: ShapesCriterion, draw: Draw) -> None:
-        sheet = read_sheet(self.exercise, answer, criterion.tensors, self.dimensions)
         sizes = dict(zip(self.dimensions, PRIMES, strict=False))
         with torch.no_grad():
             real = self.tensors(sizes)
-        wrong = [name for name in criterion.tensors if shape_sizes(sheet[name], sizes) != tuple(real[name].shape)]
-        if wrong:
-            share = 1 - len(wrong) / len(criterion.tensors)
-            entries = "; ".join(f"{name} is not {show_shape(sheet[name])}" for name in wrong)
-            raise Finding(entries, share=share, mistakes=self._same_entries(answer, wrong))
+        sheet: dict[str, Shape] = {}
+        unreadable: dict[str, Finding] = {}
+        for name in criterion.tensors:
+            try:
+                sheet |= read_sheet(self.exercise, answer, [name], self.dimensions)
+            except Finding as finding:
+                unreadable[name] = finding
+        if len(unreadable) == len(criterion.tensors):
+            raise next(iter(unreadable.values()))
+        wrong = [name for name in sheet if shape_sizes(sheet[name], sizes) != tuple(real[name].shape)]
+        if wrong or unreadable:
+            share = 1 - (len(wrong) + len(unreadable)) / len(criterion.tensors)
+            entries = [f"{name} is not {show_shape(sheet[name])}" for name in wrong] + [*map(str, unreadable.values())]
+            mistakes = self._same_entries(answer, wrong) or self._broken_rule(answer, wrong)
+            raise Finding("; ".join(dict.fromkeys(entries)), share=share, mistakes=mistakes)
+
+    def _broken_rule(self, answer: object, wrong: Sequence[str]) -> tuple[Mistake, ...]:
+        """The first rule that a wrong entry breaks while what it follows from is right."""
+        given = {name: parse_shape(entry) for name, entry in self.given.items()}
+        sheet = given | self._readable(answer)
+        clashes = (judgement.clash for judgement in judge(self.exercise, sheet) if judgement.clash)
+        for clash in clashes:
+            if clash.tensor in wrong:
+                return (Mistake(f"relation/{clash.tensor} breaks a rule", f"{clash.whole}."),)
+        return ()
 
     def _same_entries(self, answer: object, wrong: Sequence[str]) -> tuple[Mistake, ...]:
         """The known mistake whose own wrong entries are all on the sheet."""

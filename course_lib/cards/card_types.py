@@ -27,11 +27,17 @@ class KnownMistakes(TypedDict):
     prints: dict[str, list]
 
 
-class CodeCase(TypedDict):
-    name: str
+class CardQuestion(TypedDict):
     observe: str
     arguments: dict[str, Encoded]
     expected: dict[str, Encoded]
+
+
+class CodeCase(CardQuestion):
+    """`variations` are other inputs for an answer that is right on these."""
+
+    name: str
+    variations: list[CardQuestion]
     known: list[KnownMistakes]
 
 

@@ -11,12 +11,12 @@ _LONGEST = 200  # characters; a longer entry is no shape, and parsing it would t
 
 
 def parse_shape(entry: object) -> Shape:
-    """The dimension names of one entry: "B n d", "(B, n, d)", "B × n × d" and ("B", "n", "d") are the same."""
+    """The dimension names of one entry: "B n d", "(B, n, d)", "B x n x d", "B×n×d" and ("B", "n", "d") are the same."""
     if isinstance(entry, str | Sequence) and len("".join(map(str, entry))) > _LONGEST:
         raise ValueError(f'expected dimension names such as "B n d", got more than {_LONGEST} characters')
     if isinstance(entry, str):
         names = re.split(r"[\s,×]+", re.sub(r"\s*([*/])\s*", r"\1", entry).strip("()[] "))
-        names = [name for name in names if name]
+        names = [name for name in names if name not in ("", "x")]
     elif isinstance(entry, Sequence) and all(isinstance(name, str) for name in entry):
         names = [name.strip() for name in entry]
     else:

@@ -114,7 +114,8 @@ def _product(tensor: str, formula: str, weight: str | None, question: str, sheet
         return Clash(weight or tensor, _inner_question(formula), str(error), str(error))
     if same_shape(entry, expected):
         return None
-    whole = f"{formula} gives {show_shape(expected)}, but your sheet says {show_shape(entry)}"
+    gives = f"{tensor} has the shape of {formula}," if formula.isidentifier() else f"{formula} gives"
+    whole = f"{gives} {show_shape(expected)}, but your sheet says {show_shape(entry)}"
     if weight and same_shape(entry[:-1], expected[:-1]):  # the width of the result is known to be right
         last = f"{weight} gives rows that are {expected[-1]} wide, and those of {tensor} are not"
         return Clash(weight, f"{weight} makes {tensor}: how wide is a row before, and how wide after?", last, whole)

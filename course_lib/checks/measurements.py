@@ -34,7 +34,8 @@ def _largest_weights() -> Limits:
         "tie, beta = 20": 20 * tied,
         "temperature = 50": scores / 50,
     }
-    return {name: _around(x.softmax(0).max().item(), 0.01) for name, x in factors.items()}
+    reach = {"temperature = 50": 0.005}  # 1/4 is not near enough
+    return {name: _around(x.softmax(0).max().item(), reach.get(name, 0.01)) for name, x in factors.items()}
 
 
 def _threshold() -> Limits:
@@ -42,7 +43,7 @@ def _threshold() -> Limits:
     a = torch.arange(0.0, 20.0, 0.001, dtype=torch.float64)
     largest = torch.stack([a, a, 2 * a]).softmax(0)[2]
     low = (largest * (1 - largest) < 1e-3).nonzero()[0].item()
-    return {"a": _around(a[int(low)].item(), 0.11)}
+    return {"a": _around(a[int(low)].item(), 0.05)}
 
 
 def _position_products() -> Limits:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from course_lib.cards.exercise_index import hint_number
-from course_lib.cards.observed import Mistake, Observed
+from course_lib.cards.observed import Kind, Mistake, Observed
 from course_lib.cards.session_outcomes import Outcome
 
 
@@ -37,10 +37,17 @@ def outcome_of(rows: Sequence[Row]) -> Outcome:
 
 
 def report_text(title: str, rows: Sequence[Row]) -> str:
-    """The title with ✓, ○ or ✗, then a line for each criterion and its finding below it."""
+    """The title with ✓, ○ or ✗, then a line for each criterion and its finding below it; an error is told once."""
     lines = [f"{outcome_of(rows).sign} {title}"]
+    raised: set[tuple[str, str]] = set()
     for row in rows:
         lines.append(f"  {row.outcome.sign} {row.name}{f'  [{row.points}]' if row.points else ''}")
+        if row.observed and row.observed.kind is Kind.RAISED:
+            error = row.observed.error, row.observed.line
+            if error in raised:
+                lines.append("      the same line raises the same error")
+                continue
+            raised.add(error)
         if row.observed:
             lines += [f"      {line}" for line in str(row.observed).splitlines()]
         if row.mistakes:

@@ -67,6 +67,8 @@ def named_outputs(name: str, value: object, names: Sequence[str]) -> dict[str, o
     if value is None:
         raise Finding("returned nothing", wanted, "does it end with `return`?", where=name)
     if len(names) == 1:
+        if isinstance(value, tuple) and len(value) > 1:
+            raise Finding(f"returned {len(value)} values", f"{wanted} alone", where=name)
         return {names[0]: plain(value)}
     if not isinstance(value, tuple | list):
         raise Finding(f"returned one {type(value).__name__}", f"{len(names)} values: {wanted}", where=name)

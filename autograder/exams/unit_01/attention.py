@@ -35,8 +35,13 @@ def _attention_arguments(
 
 
 def _masked_arguments(draw: Draw) -> list[Tensor]:
+    """All scores of the first two queries are far below 0: there a number such as −10 hides no key."""
     q, k, v = _attention_arguments(draw, 2)
-    return [q, k, v, draw.mask(len(q), q.shape[1], k.shape[1])]
+    d_k = q.shape[-1]
+    k[0] += 6 / math.sqrt(d_k)
+    q[0, :2] -= 6
+    mask = draw.mask(len(q), q.shape[1], k.shape[1])
+    return [q, k, v, mask]
 
 
 def _shared_mask_arguments(draw: Draw) -> list[Tensor]:
@@ -168,7 +173,7 @@ scaled_dot_product_attention = CodeExam(
         ),
         Misconception(
             "divide-width",
-            "You divide the scores by d_k; expected √d_k.",
+            "Your scores are divided by d_k, all in all; expected √d_k, once.",
             partial(_flawed_attention, divide="width"),
             hint="nearly there",
         ),
@@ -244,9 +249,19 @@ scaled_dot_product_attention = CodeExam(
         ),
         Misconception(
             "masking-zero",
-            "You set masked scores to 0, and exp(0) is 1, not 0. Use −inf or a large negative number.",
+            "Your masked scores are 0, or nearly so, and exp(0) is 1, not 0. Use −inf or a large negative number.",
             partial(_flawed_attention, masking="zero"),
             hint="the tools",
+        ),
+        *(
+            Misconception(
+                "masking-not-low",
+                "The number in place of masked scores is not low enough: where the other scores are low too, masked "
+                "keys get weight. Use −inf.",
+                partial(_flawed_attention, low=low),
+                hint="the tools",
+            )
+            for low in (-1.0, -5.0, -10.0, -20.0)
         ),
         Misconception(
             "masking-added",

@@ -18,6 +18,12 @@ def _column_arguments(draw: Draw) -> Arguments:
     return [draw.normal(d, n), draw.normal(d, m), draw.normal(t, m), draw.uniform(0.2, 0.7)]
 
 
+def _large_beta(draw: Draw) -> Arguments:
+    """Scores are small, so that the weights are not saturated."""
+    Q, K, V, beta = _column_arguments(draw)
+    return [Q / 4, K, V, 4 * beta + 0.5]
+
+
 def _flawed_columns(Q, K, V, beta, *, axis=0, factor="beta", softmax=True, transposed=False):
     factors = {
         "beta": beta,
@@ -72,7 +78,8 @@ column_attention = CodeExam(
     outputs=("H",),
     forbidden=BUILT_IN_ATTENTION,
     criteria=(
-        CodeCriterion("H", 3, _column_arguments, visible=True),
+        CodeCriterion("H", 2, _column_arguments),
+        CodeCriterion("H, with a beta above 1", 1, _large_beta),
         CodeCriterion("gradients reach Q, K and V", 0.5, _column_arguments, "gradients", side=True),
         CodeCriterion("the arguments are left unchanged", 0.5, _column_arguments, "arguments after", side=True),
     ),
@@ -84,7 +91,10 @@ column_attention = CodeExam(
             hint="where the softmax goes",
         ),
         Misconception(
-            "factor-one", "Your function ignores beta.", partial(_flawed_columns, factor="one"), hint="nearly there"
+            "factor-one",
+            "Your H does not depend on beta: it must multiply the scores.",
+            partial(_flawed_columns, factor="one"),
+            hint="nearly there",
         ),
         Misconception(
             "factor-beta-and-root",

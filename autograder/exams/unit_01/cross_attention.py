@@ -154,7 +154,7 @@ cross_attention = CodeExam(
         ),
         Misconception(
             "divide-square",
-            "You divide the scores by d_q; expected √d_q.",
+            "Your scores are divided by d_q, all in all; expected √d_q, once: scaled_dot_product_attention scales too.",
             partial(_flawed_cross, divide="square"),
             hint="nearly there",
         ),

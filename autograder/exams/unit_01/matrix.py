@@ -104,6 +104,12 @@ attention_matrix = CodeExam(
             hint="nearly there",
         ),
         Misconception(
+            "transposed",
+            "Your A is transposed: each row is a query, and its weights over the keys sum to 1.",
+            lambda X, w_q, w_k: attention.attention_matrix(X, w_q, w_k).T,
+            hint="nearly there",
+        ),
+        Misconception(
             "keys-w-q",
             "You use w_q for the keys too; keys have a matrix of their own, w_k.",
             partial(_flawed_matrix, matrices="w_q"),

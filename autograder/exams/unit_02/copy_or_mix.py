@@ -26,11 +26,11 @@ def _arguments(draw: Draw) -> Arguments:
 
 
 def _equal_losers(draw: Draw) -> Arguments:
-    """One key wins, and all others score the same."""
-    d, t, n = sorted(draw.sizes(3))
+    """One key wins, and all others score the same; a value is a single number, which a stray squeeze loses."""
+    d, n = sorted(draw.sizes(2))
     scores = torch.full((n,), -0.4, dtype=torch.float64)
     scores[n // 2] = 0.4
-    return _attention(draw, d, t, scores)
+    return _attention(draw, d, 1, scores)
 
 
 def _attention(draw: Draw, d: int, t: int, scores: Tensor) -> Arguments:

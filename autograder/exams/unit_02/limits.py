@@ -24,8 +24,12 @@ def _without_dim(draw: Draw) -> Arguments:
 
 
 def _large_beta(draw: Draw) -> Arguments:
-    """Scores that are never nearly tied, so that each row has one winner."""
-    return [draw.normal(*draw.sizes(2)).argsort(-1) / 2, 1000.0, -1]
+    """Scores that are never nearly tied, so that each row has one winner; in the first row they are a thousandth apart,
+    so that it has none.
+    """
+    scores = draw.normal(*draw.sizes(2)).argsort(-1) / 2
+    scores[0] = scores[0] / 500 + 2.0
+    return [scores, 1000.0, -1]
 
 
 def _flawed(x, beta, dim=-1, *, role="factor", axis="dim", result="weights"):
@@ -64,7 +68,12 @@ softargmax = CodeExam(
             partial(_flawed, role="temperature"),
             hint="one line",
         ),
-        Misconception("role-ignored", "Your function ignores beta.", partial(_flawed, role="ignored"), hint="one line"),
+        Misconception(
+            "role-ignored",
+            "Your weights do not depend on beta: it must multiply the scores.",
+            partial(_flawed, role="ignored"),
+            hint="one line",
+        ),
         Misconception(
             "role-after",
             "You multiply the weights by beta; multiply the scores, before the softmax.",
@@ -126,15 +135,27 @@ TRUTH = {
     HOT: _first(SCORES, 1 / TEMPERATURE),
 }
 
+MEANING = {
+    WINNER: "With beta = 20 the scores 4 and 2 are 40 apart after scaling, so the winner takes nearly everything.",
+    NEARLY_ZERO: "With beta = 0.001 the four scores are nearly equal after scaling, so each weight is nearly 1/4.",
+    TIE: "Two equal scores share equally, and with beta = 20 nothing is left for the others.",
+    HOT: "A temperature of 50 is beta = 1/50: the four weights are nearly equal, the largest a little above 1/4.",
+}
+
+
+def _meaning(name: str, number: float) -> str:
+    return MEANING[name]
+
+
 softargmax_limits = ExperimentExam(
     exercise="softargmax_limits",
     covers=("D1.1b",),
     numbers=tuple(TRUTH),
     truth=TRUTH,
     criteria=(
-        NumberCriterion("one winner", 1, (WINNER, NEARLY_ZERO), absolute=0.01),
-        NumberCriterion("two winners", 0.5, (TIE,), absolute=0.01),
-        NumberCriterion("temperature", 0.5, (HOT,), absolute=0.005),
+        NumberCriterion("one winner", 1, (WINNER, NEARLY_ZERO), absolute=0.01, reading=_meaning),
+        NumberCriterion("two winners", 0.5, (TIE,), absolute=0.01, reading=_meaning),
+        NumberCriterion("temperature", 0.5, (HOT,), absolute=0.005, reading=_meaning),
     ),
     misconceptions=(
         Misconception(

@@ -16,6 +16,12 @@ def _numbers(raw, scaled) -> dict[str, float]:
     return {**dict(zip(RAW, map(raw, D_K), strict=True)), **dict(zip(AFTER, map(scaled, D_K), strict=True))}
 
 
+def _meaning(name: str, number: float) -> str:
+    if name in RAW:
+        return "A score is a sum of d_k products of variance 1, so its variance is near d_k."
+    return "Divided by √d_k, scores of every width have a variance near 1."
+
+
 measured_variance = ExperimentExam(
     exercise="measured_variance",
     covers=("Bt3",),
@@ -23,8 +29,17 @@ measured_variance = ExperimentExam(
     truth=_numbers(lambda d: 1.001 * d, lambda d: 1.001),  # as one measures it, not as theory has it
     theory=_numbers(float, lambda d: 1.0),
     criteria=(
-        NumberCriterion("without the scale", 1.5, RAW, relative=0.15, hint="Are q and k drawn with torch.randn?"),
-        NumberCriterion("divided by √d_k", 0.5, AFTER, relative=0.15, hint="Divide the scores first, then measure."),
+        NumberCriterion(
+            "without the scale", 1.5, RAW, relative=0.15, hint="Are q and k drawn with torch.randn?", reading=_meaning
+        ),
+        NumberCriterion(
+            "divided by √d_k",
+            0.5,
+            AFTER,
+            relative=0.15,
+            hint="Divide the scores first, then measure.",
+            reading=_meaning,
+        ),
     ),
     misconceptions=(
         Misconception(
@@ -56,6 +71,22 @@ measured_variance = ExperimentExam(
             "q-k-uniform-between-0",
             "Your q and k are uniform between 0 and 1 (torch.rand). Draw them with torch.randn.",
             _numbers(lambda d: d * RAND, lambda d: RAND),
+        ),
+        Misconception(
+            "scaled-like-raw",
+            "Your scaled numbers are the raw ones. Divide the scores by √d_k before you take the variance.",
+            _numbers(float, float),
+        ),
+        Misconception(
+            "terms-not-summed",
+            "Your variances are those of single products q_m k_m; a score is the sum of d_k of them.",
+            _numbers(lambda d: 1.0, lambda d: 1 / d),
+        ),
+        Misconception(
+            "queries-with-themselves",
+            "Your variances are twice as large, as when each query is multiplied with itself. Draw other numbers "
+            "as keys.",
+            _numbers(lambda d: 2.0 * d, lambda d: 2.0),
         ),
         Misconception(
             "raw-scaled-changed-places", "Raw and scaled have changed places.", _numbers(lambda d: 1.0, float)

@@ -7,7 +7,15 @@ from autograder.exam_types.exam import Criterion, Misconception
 
 N_Q, N_K = 5, 4
 KEY, QUERY = ("outputs, one key", "weights, one key"), ("outputs, one query", "weights, one query")
+SIZES = "There are 5 queries and 4 keys: 20 weights in all."
 TRUTH = dict(zip(KEY + QUERY, (N_Q, N_Q * N_K, 1, N_K), strict=True))
+
+
+def _meaning(name: str, number: float) -> str:
+    if name in KEY:
+        return "Every query looks at the key that moves, and each row of weights must still sum to 1."
+    return "A query makes its own row of weights, one for each of 4 keys, and its own output."
+
 
 what_moves = ExperimentExam(
     exercise="what_moves",
@@ -15,8 +23,8 @@ what_moves = ExperimentExam(
     numbers=KEY + QUERY,
     truth=TRUTH,
     criteria=(
-        NumberCriterion("one key moves", 1, KEY, hint="There are 5 queries and 4 keys: 20 weights in all."),
-        NumberCriterion("one query moves", 1, QUERY, hint="There are 5 queries and 4 keys: 20 weights in all."),
+        NumberCriterion("one key moves", 1, KEY, hint=SIZES, reading=_meaning),
+        NumberCriterion("one query moves", 1, QUERY, hint=SIZES, reading=_meaning),
         NumberCriterion("the difference between the two", 1, KEY + QUERY, whole=True),
     ),
     misconceptions=(

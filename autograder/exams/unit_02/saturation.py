@@ -151,12 +151,24 @@ saturation = CodeExam(
 THRESHOLD = 1e-3
 ANSWER = math.log(1 / THRESHOLD - 2 + math.sqrt((1 / THRESHOLD - 2) ** 2 - 4))  # 2eᵃ / (eᵃ + 2)² = 10⁻³, solved for a
 
+
+def _slope_there(name: str, a: float) -> str:
+    slope = reference.saturation(a)[1]
+    if slope >= THRESHOLD:
+        return f"At a = {a:.4g} the slope is {slope:.2g}, not below 0.001."
+    return f"At a = {a:.4g} the slope is below 0.001, but this is not the smallest positive a, to one decimal."
+
+
 saturation_threshold = ExperimentExam(
     exercise="saturation_threshold",
     covers=("B plot",),
     numbers=("a",),
     truth={"a": ANSWER},
-    criteria=(NumberCriterion("the smallest a", 2, absolute=0.11, hint="Try every a from 0 on, in steps of 0.1."),),
+    criteria=(
+        NumberCriterion(
+            "the smallest a", 2, absolute=0.05, hint="Try every a from 0 on, in steps of 0.1.", reading=_slope_there
+        ),
+    ),
     misconceptions=(
         Misconception(
             "report-gradient-falls-under-0",
@@ -184,6 +196,6 @@ saturation_threshold = ExperimentExam(
             {"a": math.log(2)},
         ),
     ),
-    accepted=(7.6, 7.7, {"a": 7.59}, torch.tensor(7.598), [7.61]),
-    shortcuts=(0.0, 1.0, 5.0, 0.001),
+    accepted=(7.6, 7.599, {"a": 7.59}, torch.tensor(7.598), [7.61]),
+    shortcuts=(0.0, 1.0, 5.0, 0.001, 7.5, 7.7),
 )

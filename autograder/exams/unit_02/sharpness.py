@@ -110,6 +110,32 @@ def _bisection_up_to(scores, p, *, end):
     return high
 
 
+def _bisection_of(scores, p, *, watched, steps=50):
+    """The notebook's steps, with an upper end that stops somewhere."""
+    low, high = 0.0, 1.0
+    while watched((high * scores).softmax(0)) < p and high < 1e38:
+        high *= 2
+    for _ in range(steps):
+        middle = (low + high) / 2
+        low, high = (middle, high) if watched((middle * scores).softmax(0)) < p else (low, middle)
+    return high
+
+
+def _wrong_half(scores, p, *, doubled=True):
+    low, high = 0.0, 1.0
+    while doubled and (high * scores).softmax(0).max() < p:
+        high *= 2
+    for _ in range(50):
+        middle = (low + high) / 2
+        low, high = (low, middle) if (middle * scores).softmax(0).max() < p else (middle, high)
+    return high
+
+
+def _first_on_a_grid(scores, p, *, step):
+    """The first multiple of `step` at which the winner's weight is not below p."""
+    return math.ceil(reference.beta_for_sharpness(scores, p) / step) * step
+
+
 beta_for_sharpness = CodeExam(
     exercise="beta_for_sharpness",
     covers=("D1.1b",),
@@ -172,7 +198,48 @@ beta_for_sharpness = CodeExam(
                 partial(_bisection_up_to, end=end),
                 hint="two ends",
             )
-            for end in (10.0, 20.0, 50.0, 100.0)
+            for end in (1.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+        ),
+        *(
+            Misconception(
+                "winner-not-found",
+                "You watch the weight of one fixed place, or the smallest weight; expected the largest weight, "
+                "`softargmax(scores, beta).max()`.",
+                partial(_bisection_of, watched=watched),
+                hint="nearly there",
+            )
+            for watched in (lambda weights: weights[0], lambda weights: weights[-1], torch.min)
+        ),
+        *(
+            Misconception(
+                "halves-the-wrong-way",
+                "You keep the wrong half: where the winner's weight is below p, beta must grow, so `low = middle`.",
+                answer,
+                hint="nearly there",
+            )
+            for answer in (_wrong_half, partial(_wrong_half, doubled=False))
+        ),
+        *(
+            Misconception(
+                "too-few-steps",
+                "Your search stops too early: each step halves the interval, so 50 are enough and a few are not.",
+                partial(_bisection_of, watched=torch.max, steps=steps),
+                hint="nearly there",
+            )
+            for steps in range(1, 10)
+        ),
+        *(
+            Misconception(
+                "grid-too-coarse",
+                "You try one beta after another in fixed steps, which are too large where beta is small. "
+                "Halve an interval instead.",
+                partial(_first_on_a_grid, step=step),
+                hint="two ends",
+            )
+            for step in (1.0, 0.5, 0.1, 0.05, 0.01)
+        ),
+        Misconception(
+            "return-p", "You return p, which is a weight; expected the beta that gives it.", lambda s, p: p, "two ends"
         ),
     ),
     accepted=(_bisection, _doubling_first, _newton, _finer_and_finer),

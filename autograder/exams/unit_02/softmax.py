@@ -31,17 +31,21 @@ def _all_positive(draw: Draw) -> Arguments:
 
 
 def _from_the_end(draw: Draw) -> Arguments:
-    return [draw.normal(2, *draw.sizes(3)), -2]
+    """Of three, −2 is 1, and 2 is another one."""
+    return [draw.normal(*draw.sizes(3)), -2]
 
 
 def _large_scores(draw: Draw) -> Arguments:
-    """Rows that mix 1000, 0 and −1000: whatever is subtracted but the maximum, something overflows or vanishes."""
+    """Rows that mix scores near 1000, 0 and −1000: whatever is subtracted but the maximum, something goes wrong.
+
+    Each other number does so in other rows: the least, the mean, the first or the last of a row, the largest of all.
+    """
     more_rows, n = draw.sizes(2)
     noise = 2 * draw.normal(more_rows + 1, n).clamp(-4, 4)
-    x = noise + torch.linspace(990.0, -990.0, len(noise))[:, None].round()
-    x[0, 0] = -1000.0
+    x = noise + torch.linspace(980.0, -980.0, len(noise))[:, None].round()
+    x[0, 1] = -1000.0
     x[1] = noise[1]
-    x[1, n // 2] = 1000.0
+    x[1, n // 2] = 997.0
     x[2] = 0.1 * noise[2]
     x[2, n - 1] = 92.0  # overflows when the minimum is subtracted, and does not when the mean is
     return [x, -1]

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from course_lib.checks.finding import Finding, Mistake, NotReadable, NotWritten
+from course_lib.checks.relations.lines import line_relation
 from course_lib.checks.student_call import call
 
 TOLERANCE = 1e-4  # honest ways to write one line differ by rounding; a slip at a random point by far more
@@ -80,13 +81,16 @@ def examine_rung(
 ) -> None:
     """Raise a Finding unless the rung is right at every point, explained by the known slip that gives its values."""
     values = [rung_value(title, function, point.symbols) for point in points]
+    expected = [point.expected for point in points]
     for value, point in zip(values, points, strict=True):
         if not _same(value, point.expected):
+            slips = [mistake for mistake, theirs in known() if all(map(_same, values, theirs))]
+            related = line_relation(values, expected, [point.symbols for point in points])
             raise Finding(
                 f"gives {value.item():.4g} at {_shown(point.symbols)}",
                 f"{point.expected.item():.4g}",
                 where=title,
-                mistakes=[mistake for mistake, theirs in known() if all(map(_same, values, theirs))][:1],
+                mistakes=(slips or ([related] if related else []))[:1],
             )
 
 

@@ -1,5 +1,6 @@
 """The form of answers that are values: shape sheets, choices and tensors that refute a claim."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 import torch
@@ -44,12 +45,14 @@ def _read_entry(name: str, sheet: Mapping, tensor: str, dimensions: Sequence[str
 
 
 def read_choice(name: str, answer: object, letters: str) -> set[str]:
-    """The letters chosen; "AC", "a, c" and ["A", "C"] are the same."""
+    """The letters chosen; "AC", "a, c", "A and C" and ["A", "C"] are the same."""
     if answer is ... or answer is None:
         raise NotWritten(f"{name} is not answered yet: replace `...` with your letters")
-    if not isinstance(answer, str | list | tuple | set) or not all(isinstance(part, str) for part in answer):
+    answer = [answer] if isinstance(answer, str) else answer
+    if not isinstance(answer, list | tuple | set) or not all(isinstance(part, str) for part in answer):
         raise NotReadable(f'should be letters such as "{letters[:2]}", but it is {answer!r}', where=name)
-    chosen = {letter for part in answer for letter in part.upper() if letter.isalnum()}
+    words = [word for part in answer for word in re.split(r"\W+|_", part.upper()) if word != "AND"]
+    chosen = {letter for word in words for letter in word}
     if unknown := sorted(chosen - set(letters)):
         raise NotReadable(f"has {', '.join(unknown)}, but the choices are {letters[0]} to {letters[-1]}", where=name)
     if not chosen:
@@ -70,8 +73,8 @@ def read_parts(name: str, answer: object, parts: Sequence[str]) -> list:
         raise NotWritten(f"{name} is not filled in yet: replace each `...`")
     names = [name] if len(parts) == 1 else [f"{name}[{i}]" for i in range(len(parts))]
     values = [_READERS[part](names[i], value) for i, (part, value) in enumerate(zip(parts, answer, strict=True))]
-    _require_same_rows(name, values)
-    return values
+    rows = _same_rows(name, values)
+    return [_counted_from_zero(name, value, rows) if isinstance(value, int) else value for value in values]
 
 
 def _read_matrix(name: str, value: object) -> Tensor:
@@ -99,15 +102,19 @@ def _read_index(name: str, value: object) -> int:
 _READERS = {"matrix": _read_matrix, "index": _read_index}
 
 
-def _require_same_rows(name: str, values: list) -> None:
+def _same_rows(name: str, values: list) -> int:
     matrices = [value for value in values if isinstance(value, Tensor)]
     if any(matrix.shape != matrices[0].shape for matrix in matrices):
         shapes = " and ".join(str(tuple(matrix.shape)) for matrix in matrices)
         raise NotReadable(f"the tensors of {name} should have the same shape, but they have {shapes}")
-    rows = len(matrices[0])
-    for value in values:
-        if isinstance(value, int) and not 0 <= value < rows:
-            raise NotReadable(f"names token {value}, but its tensor has tokens 0 to {rows - 1}", where=name)
+    return len(matrices[0])
+
+
+def _counted_from_zero(name: str, index: int, rows: int) -> int:
+    """An index as Python reads it: −1 is the last token."""
+    if not -rows <= index < rows:
+        raise NotReadable(f"names token {index}, but its tensor has tokens 0 to {rows - 1}", where=name)
+    return index % rows
 
 
 def _describe(value: object) -> str:

@@ -24,12 +24,15 @@ def _masked(raised: Raised, match: re.Match[str]) -> str | None:
     text = raised.call_text("masked_fill", "masked_fill_")
     if not text or products(raised) or any(isinstance(node, ast.BinOp) for node in raised.nodes()):
         return None
+    advice = (
+        "A mask (B, n_q, n_k) for scores (B, heads, n_q, n_k) needs a dimension for the heads, `mask[:, None]`."
+        if not re.search(r"transpose|permute|\.m?T\b", text)
+        else "Is the mask transposed? Its rows are the queries, and its columns the keys."
+    )
     return (
         f"In `{text}` the mask does not line up with what it masks: along dimension {match[3]}, "
         f"counted from 0, they have "
-        f"{match[2]} and {match[1]} entries. A mask (B, n_q, n_k) for scores (B, heads, n_q, n_k) "
-        f"needs a dimension for the "
-        "heads, `mask[:, None]`."
+        f"{match[2]} and {match[1]} entries. {advice}"
     )
 
 

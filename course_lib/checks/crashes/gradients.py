@@ -108,6 +108,13 @@ RULES = (
         "`.clone()` of it.",
     ),
     Rule(
+        "no-derivative",
+        "RuntimeError NotImplementedError",
+        r"derivative for aten::(\w+) is not implemented",
+        "torch has no derivative for `{1}`, so no gradient passes through it. `//`, for one, cuts off decimals: divide "
+        "with `/`.",
+    ),
+    Rule(
         "leaf-not",
         "RuntimeError",
         r"you can only change requires_grad flags of leaf variables",

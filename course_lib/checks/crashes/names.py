@@ -48,7 +48,10 @@ _KNOWN = {
     "none": "`none` is written `None` in Python.",
     "true": "`true` is written `True` in Python.",
     "false": "`false` is written `False` in Python.",
-    "self": "A method has its object as its first parameter: `def …(self, …)`.",
+    "self": (
+        "`self` is the first parameter of the methods of a class: `def …(self, …)`. In a plain function there is none, "
+        "so leave it out."
+    ),
 }
 
 
@@ -83,7 +86,7 @@ def _missing(raised: Raised, match: re.Match[str]) -> str | None:
     return (
         f"Nothing is called `{name}` when this line runs: is it misspelled, or given a value only "
         f"later or in another function? "
-        f"What `__init__` keeps for a module is read as `self.{name}`."
+        f"In a module, what `__init__` keeps is read as `self.{name}`."
     )
 
 

@@ -7,7 +7,7 @@ from typing import TypeGuard
 import torch
 from torch import Tensor, nn
 
-from course_lib.checks.finding import Finding
+from course_lib.checks.finding import Finding, Kind
 from course_lib.checks.observers.registry import observer
 from course_lib.checks.observers.return_values import values
 from course_lib.checks.question import Outputs, Question
@@ -83,7 +83,8 @@ def _differentiated(name: str, returned: Outputs, leaves: Sequence[Tensor]) -> S
     try:
         return torch.autograd.grad(_weighted_sum(flowing), leaves, allow_unused=True)
     except RuntimeError as error:
-        raise Finding(f"the gradient of {name} cannot be computed", detail=str(error)) from None
+        got, raised = f"the gradient of {name} cannot be computed", type(error).__name__
+        raise Finding(got, detail=str(error), kind=Kind.RAISED, error=raised) from None
 
 
 @runs_in_student_process

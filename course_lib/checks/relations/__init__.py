@@ -12,11 +12,12 @@ from course_lib.checks.relations.distributions import other_axis, other_scores, 
 from course_lib.checks.relations.extent import not_finite, wrong_part
 from course_lib.checks.relations.extra_and_missing import diagonal, lengths, reductions, repeated
 from course_lib.checks.relations.functions import applied
+from course_lib.checks.relations.gradients import gradients_cut_off
 from course_lib.checks.relations.inputs import handed_back, off_by_an_input
-from course_lib.checks.relations.looks import dtype_only, low_precision, one_number, two_numbers_for_a_mask
+from course_lib.checks.relations.looks import dtype_only, low_precision, one_number, rounded, two_numbers_for_a_mask
 from course_lib.checks.relations.numbers import of_numbers
 from course_lib.checks.relations.order import reordered, shifted
-from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, listed, relation
+from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, relation
 from course_lib.checks.relations.parts import off_by_a_bias, parts_at_the_end
 from course_lib.checks.relations.scale import amount_for_each, inverted, one_amount
 
@@ -42,6 +43,7 @@ FAMILIES: tuple[Family, ...] = (
     not_finite,
     wrong_part,
     low_precision,
+    rounded,
     reductions,
     diagonal,
     repeated,
@@ -49,7 +51,6 @@ FAMILIES: tuple[Family, ...] = (
     other_axis,
 )
 SEEN_AT_ONCE = (one_number, dtype_only, not_finite)  # the others need values that are not equal by chance
-GRADIENT = "whether a gradient reaches "
 NUMBER = "relation/number "  # a single number fits by chance, so these must hold in two cases
 
 Observations = Mapping[str, object]
@@ -108,11 +109,7 @@ def _relations(
                 yield from family(pair)
     for pair in pairs:
         yield from _apart_from_the_shape(pair)
-    cut_off = [name for name in want if name.startswith(GRADIENT) and want[name] is True and got.get(name) is False]
-    if cut_off:
-        names = listed([name.removeprefix(GRADIENT) for name in cut_off])
-        says = f"The gradient of {names} is missing, 0 or not finite. What cuts it off: detach(), item(), no_grad()."
-        yield relation(f"no gradient reaches {names}", says)
+    yield from gradients_cut_off(got, want)
     yield from of_numbers(got, want, arguments)
 
 

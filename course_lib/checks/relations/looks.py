@@ -49,6 +49,17 @@ def two_numbers_for_a_mask(pair: Pair) -> Relations:
             yield relation(f"mask of {true} and {false}", says)
 
 
+def rounded(pair: Pair) -> Relations:
+    """The expected values with fewer decimals."""
+    if not pair.same_shape or pair.is_logical or not pair.got.isfinite().all():
+        return
+    for decimals in range(4):
+        if torch.allclose(pair.got, pair.want.round(decimals=decimals), rtol=0.0, atol=1e-6 * largest(pair.want)):
+            how = f"rounded to {decimals} decimals" if decimals else "rounded to whole numbers"
+            yield relation(how, f"{pair.yours} {pair.equal}, {how}.")
+            return
+
+
 def low_precision(pair: Pair) -> Relations:
     """Values that went through float16 or bfloat16."""
     if not pair.same_shape or pair.is_logical:
