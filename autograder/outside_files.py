@@ -44,7 +44,7 @@ def open_below(root: Path, path: Path, most: int | None = None) -> Iterator[Bina
         raise Missing(f"{shown} is missing") from None
     except (OSError, ValueError) as error:
         raise Refused(f"{shown} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    with open(descriptor, "rb") as file:
+    with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         _require(status, stat.S_IFREG, shown)
         if most is not None and status.st_size > most:

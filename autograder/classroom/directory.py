@@ -2,7 +2,6 @@
 
 import hashlib
 import hmac
-import os
 import secrets
 import shlex
 import shutil
@@ -125,7 +124,7 @@ class ClassDirectory:
         """The ids of all who have submitted the unit, in whatever form."""
         if not self.submitted.is_dir():
             return []
-        return sorted(name for name in os.listdir(self.submitted) if lexists(self.submitted / name / unit.full_name))
+        return sorted(path.name for path in self.submitted.iterdir() if lexists(path / unit.full_name))
 
     def timestamp(self, folder: Path) -> datetime | None:
         """When the submission in a folder was handed in, in UTC; None if there is no timestamp, or an empty one."""

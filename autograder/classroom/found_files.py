@@ -97,15 +97,13 @@ def _unpack(path: str, file: BinaryIO, size: int, depth: int) -> Iterator[Found 
             if member.file_size > LARGEST_FILE:
                 yield Unusable(within, f"it unpacks to {megabytes(member.file_size)}, too large for a notebook")
             elif left < 0:
-                yield Unusable(path, "it unpacks to far more than it is large, so the rest was left out: ask for it anew")
+                yield Unusable(path, "it unpacks to far more than its size, so the rest was left out: ask for it anew")
                 return
             else:
                 yield from _unpack_one(archive, member, within, depth)
 
 
-def _unpack_one(
-    archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: str, depth: int
-) -> Iterator[Found | Unusable]:
+def _unpack_one(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: str, depth: int) -> Iterator[Found | Unusable]:
     try:
         data, modified = archive.read(member), datetime(*member.date_time).astimezone()
     except Exception:  # of many kinds: each way of packing has its own

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.atomic_files import write_beside
 from autograder.classroom.directory import ClassDirectory
-from autograder.course.safe_text import storable
+from autograder.course.safe_text import json_text, storable
 from autograder.course.units import Unit
 from autograder.errors import CourseError
 from autograder.gradebook.record import Damaged, GradeRecord
@@ -102,4 +102,4 @@ def _record(text: str) -> GradeRecord:
 
 
 def _text(record: GradeRecord) -> str:
-    return json.dumps(record.to_json(), ensure_ascii=False)
+    return json_text(record.to_json())

@@ -117,4 +117,3 @@ class ClassRun(ABC, Generic[ResultOrChange]):
         if isinstance(outcome, str):
             return self.fail(submission.student, submission.seed, outcome)
         return self.finish(submission, outcome)
-
