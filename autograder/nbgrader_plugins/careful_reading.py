@@ -1,4 +1,4 @@
-"""What `nbgrader autograde` reads of submissions: as `course grade` does, so that one that is refused costs no other."""
+"""What `nbgrader autograde` reads: submissions as `course grade` reads them; one that is refused costs no other."""
 
 from pathlib import Path
 from typing import Any, TextIO
@@ -20,7 +20,8 @@ class CarefulExporter(NotebookExporter):
 
     def __init__(self, **options: Any):
         super().__init__(**options)
-        converter, directory = self.parent, ClassDirectory(Path(self.parent.coursedir.root))
+        converter: Any = self.parent
+        directory = ClassDirectory(Path(converter.coursedir.root))
         refused = {folder: _why_not(directory, Path(folder)) for folder in converter.assignments}
         lines = [f"{printable(Path(folder).parts[-2])} is not graded: {why}" for folder, why in refused.items() if why]
         for line in lines:
