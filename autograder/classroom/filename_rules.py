@@ -46,7 +46,7 @@ def student_of(path: str, unit: Unit, rule: re.Pattern[str] | None = None) -> st
             raise CourseError(f"the pattern {rule.pattern} does not fit {path}")
         return match["student"]
     name = re.escape(unit.full_name) + COPY
-    *folders, last = (re.sub(r"\.(ipynb|zip)$", "", part) for part in PurePosixPath(path).parts)
+    *folders, last = [re.sub(r"\.(ipynb|zip)$", "", part) for part in PurePosixPath(path).parts] or [""]
     # the outermost part that an LMS wrote counts: what is below it, or behind it in a name, a student has written
     by_lms = [(part, pattern) for part in (*folders, last) for pattern in (CANVAS, MOODLE)]
     own = [(part, pattern) for pattern in _own_patterns(name) for part in (*folders, last)]

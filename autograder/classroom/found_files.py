@@ -52,7 +52,7 @@ def find_files(paths: Iterable[Path], root: Path) -> Iterator[Found | Unusable]:
             continue
         for file, refused in files_below(path):
             shown = file.relative_to(path).as_posix()
-            if file.resolve().is_relative_to(root) and not refused:
+            if (path.resolve() / shown).is_relative_to(root):
                 continue  # notebooks of the class directory itself are not submissions
             if refused and (file.suffix == "" or _wanted(shown)):  # a link without a suffix may be one to a folder
                 yield Unusable(shown, str(refused))

@@ -47,9 +47,9 @@ class _AsText(IPythonRenderer):
 
 def inert_html(source: str) -> str:
     """Markdown as HTML without links, images, styles and scripts, in formulas too; raw HTML but hints is escaped."""
-    written = MarkdownWithMath(renderer=_AsText(escape=False, exclude_anchor_links=True)).render(source)
+    written = MarkdownWithMath(renderer=_AsText(escape=False, exclude_anchor_links=True)).render(readable(source))
     # A second defence: the renderer should leave nothing for it to remove.
-    return inert_tex(readable(nh3.clean(written, tags=set(TAGS), attributes={}, clean_content_tags=set())))
+    return inert_tex(nh3.clean(written, tags=set(TAGS), attributes={}, clean_content_tags=set()))
 
 
 def inert_cell(cell: NotebookNode) -> NotebookNode:

@@ -144,7 +144,7 @@ def huge_outputs(notebook: dict) -> None:
 
 def links_in_formulas(notebook: dict) -> None:
     """Writes formulas, links and pictures that lead elsewhere, and codes for terminals, into its text."""
-    tex = r"$\href{javascript:alert(1)}{x} \style{position:fixed}{y} \htmlId{z}{z} \def\h{\href} \mmlToken{mi}[href=x]{x}$"
+    tex = r"$\href{javascript:alert(1)}{x} \style{position:fixed}{y} \def\h{\href} \mmlToken{mi}[href=x]{x}$"
     text = (
         f"{tex} [look](data:text/html,x) ![look](http://127.0.0.1:9/x.svg) \x1b]8;;http://127.0.0.1:9\x07 \u202e\x9b2J"
     )
