@@ -5,6 +5,7 @@ import os
 import pytest
 from hypothesis import HealthCheck, given, seed, settings
 
+from fuzz.classes import class_holds, damages
 from fuzz.readers import READERS
 
 CASES = int(os.environ.get("FUZZ_CASES", "60"))
@@ -20,5 +21,15 @@ def test_a_reader_gives_a_value_or_a_sentence(name):
     @given(reader.inputs)
     def holds(value):
         reader.holds(value)
+
+    holds()
+
+
+def test_damage_costs_only_its_own_submission():
+    @seed(1)
+    @settings(SETTINGS, max_examples=max(5, CASES // 20))
+    @given(damages())
+    def holds(damage):
+        class_holds(damage)
 
     holds()
