@@ -63,6 +63,7 @@ bench: $(READY)
 	$(BIN)/python tests/benchmarks/kernels.py
 	$(BIN)/python tests/benchmarks/grading.py
 	$(BIN)/python tests/benchmarks/light_commands.py
+	PYTHONPATH=tests $(BIN)/python -m fuzz.count
 
 clean:
 	rm -rf .venv build

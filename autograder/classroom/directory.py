@@ -9,6 +9,7 @@ import warnings
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
+from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ from traitlets.config.loader import PyFileConfigLoader
 
 from autograder.classroom.canary import canary_of
 from autograder.classroom.lock import class_lock
+from autograder.classroom.notes import TIMESTAMP, read_note, read_timestamp
 from autograder.classroom.settings import SETTINGS, SETTINGS_TEXT
 from autograder.course.units import Unit
 from autograder.errors import CourseError
@@ -30,7 +32,6 @@ warnings.filterwarnings("ignore", "Object of type", module=r"nbgrader\.api")
 
 CONFIG = "nbgrader_config.py"
 SECRET = "secret.key"
-TIMESTAMP = "timestamp.txt"  # beside a submission: when it was handed in
 FOLDERS = ("source", "release", "submitted", "autograded", "feedback", "results")
 PATTERNS = "*?[]$"  # nbgrader expands these in paths as patterns or variables, and then finds nothing
 
@@ -114,16 +115,21 @@ class ClassDirectory:
             )
         return path
 
+    @property
+    def submitted(self) -> Path:
+        """The folder of what students handed in: all below it is theirs."""
+        return self.root / "submitted"
+
     def students(self, unit: Unit) -> list[str]:
-        """The ids of all who have submitted the unit."""
-        return sorted(path.parent.name for path in self.root.glob(f"submitted/*/{unit.full_name}"))
+        """The ids of all who have submitted the unit, in whatever form."""
+        if not self.submitted.is_dir():
+            return []
+        return sorted(path.name for path in self.submitted.iterdir() if lexists(path / unit.full_name))
 
     def timestamp(self, folder: Path) -> datetime | None:
-        """When the submission in a folder was handed in; None if there is no timestamp file."""
-        from nbgrader.utils import parse_utc
-
-        path = folder / TIMESTAMP
-        return parse_utc(path.read_text("utf-8").strip()) if path.exists() else None
+        """When the submission in a folder was handed in, in UTC; None if there is no timestamp, or an empty one."""
+        text = read_note(self.submitted, folder / TIMESTAMP)
+        return None if text is None else read_timestamp(text, folder / TIMESTAMP)
 
     def locked(self, task: str) -> AbstractContextManager[None]:
         """Lock the class; a CourseError names the holder if it is locked already."""
@@ -131,7 +137,8 @@ class ClassDirectory:
 
     def seed(self, student: str, unit: Unit) -> str:
         """The seed of a submission's hidden inputs: the same on each regrade, different for each student."""
-        return hmac.new(self._secret(), f"{student}\0{unit.full_name}".encode(), hashlib.sha256).hexdigest()[:16]
+        about = f"{student}\0{unit.full_name}".encode("utf-8", "surrogateescape")  # a folder may be called anything
+        return hmac.new(self._secret(), about, hashlib.sha256).hexdigest()[:16]
 
     def _secret(self) -> bytes:
         try:

@@ -17,7 +17,7 @@ from autograder.errors import CourseError
 
 COPY = r"(?:-\d+| ?\(\d+\))?"
 CANVAS = r"[^_]+(?:_LATE)?_(?P<student>\d+)_\d+_.+"
-MOODLE = r".*_(?P<student>\d+)_assignsubmission_file.*"
+MOODLE = r".*?_(?P<student>\d+)_assignsubmission_file.*"
 
 
 def read_rule(pattern: str) -> re.Pattern[str]:
@@ -34,6 +34,10 @@ def read_rule(pattern: str) -> re.Pattern[str]:
     return rule
 
 
+def _own_patterns(name: str) -> tuple[str, str]:
+    return rf"(?P<student>.+?)[_-]{name}", rf"{name}[_-](?P<student>.+)"
+
+
 def student_of(path: str, unit: Unit, rule: re.Pattern[str] | None = None) -> str:
     """The student named by a path, by the instructor's rule or else the rules above; a CourseError if none matches."""
     if rule is not None:
@@ -42,11 +46,13 @@ def student_of(path: str, unit: Unit, rule: re.Pattern[str] | None = None) -> st
             raise CourseError(f"the pattern {rule.pattern} does not fit {path}")
         return match["student"]
     name = re.escape(unit.full_name) + COPY
-    *folders, last = (re.sub(r"\.(ipynb|zip)$", "", part) for part in PurePosixPath(path).parts)
-    for pattern in (CANVAS, MOODLE, rf"(?P<student>.+?)[_-]{name}", rf"{name}[_-](?P<student>.+)"):
-        for part in (*folders, last):
-            if match := re.fullmatch(pattern, part, flags=re.DOTALL):
-                return match["student"]
+    *folders, last = [re.sub(r"\.(ipynb|zip)$", "", part) for part in PurePosixPath(path).parts] or [""]
+    # the outermost part that an LMS wrote counts: what is below it, or behind it in a name, a student has written
+    by_lms = [(part, pattern) for part in (*folders, last) for pattern in (CANVAS, MOODLE)]
+    own = [(part, pattern) for pattern in _own_patterns(name) for part in (*folders, last)]
+    for part, pattern in (*by_lms, *own):
+        if match := re.fullmatch(pattern, part, flags=re.DOTALL):
+            return match["student"]
     folders = [folder for folder in folders if not re.fullmatch(name, folder)]
     if folders:
         return folders[-1]

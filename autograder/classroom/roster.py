@@ -10,7 +10,9 @@ from pathlib import Path
 
 from autograder.classroom.student_id import require_student_id
 from autograder.errors import CourseError
+from autograder.outside_files import read_named
 
+LARGEST_FILE = 20_000_000  # bytes: some hundred thousand students
 LONGEST = 128  # characters: the width of nbgrader's columns
 MOST_PROBLEMS = 10  # listed in one error message
 SEPARATORS = ",;\t"
@@ -75,10 +77,7 @@ def read_roster(path: Path, id_column: str | None = None) -> Roster:
 
 
 def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise CourseError(f"{path} cannot be read: {error.strerror}") from None
+    data = read_named(path, LARGEST_FILE)
     encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         return unicodedata.normalize("NFC", data.decode(encoding))

@@ -8,8 +8,10 @@ from typing import Any
 
 from autograder.course.units import all_units
 from autograder.errors import CourseError
+from autograder.outside_files import Missing, read_named
 
 SETTINGS = "course.toml"
+LARGEST = 1_000_000  # bytes
 MOST: dict[str, float | None] = {"penalty_per_day": 100, "maximum": 100, "grace": None}
 SETTINGS_TEXT = """\
 # Settings of this class. None is set: late work loses no points. Remove a leading # to set one.
@@ -47,8 +49,8 @@ def read_settings(root: Path) -> ClassSettings:
     """Read the settings of a class; a class without the file has the defaults."""
     path = root / SETTINGS
     try:
-        tables = tomllib.loads(path.read_text("utf-8-sig"))
-    except FileNotFoundError:
+        tables = tomllib.loads(read_named(path, LARGEST).decode("utf-8-sig"))
+    except Missing:
         return ClassSettings()
     except UnicodeDecodeError:
         raise CourseError(f"{path} is not UTF-8 text: save it as UTF-8") from None

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from autograder.errors import CourseError
+from autograder.terminal.console import Console
 
 app = typer.Typer(
     help="A course on Transformers: learn with it, teach a class with it, or write for it.",

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 
 from autograder.cli.app import app, out, say
 from autograder.errors import CourseError
+from autograder.terminal.console import Console
 
 if TYPE_CHECKING:
     pass

@@ -1,6 +1,5 @@
 """The command that grades."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -78,6 +77,7 @@ def grade(
 
 
 def _show_changes(changes: Iterable["Change"], total: int, json_file: Path | None) -> None:
+    from autograder.course.safe_text import json_text
     from autograder.terminal.changes_table import changes_table, summary
     from autograder.terminal.progress import moving_line
 
@@ -96,5 +96,4 @@ def _show_changes(changes: Iterable["Change"], total: int, json_file: Path | Non
         out.print(changes_table(worth_a_row))
     out.print(summary(shown), soft_wrap=True)
     if json_file:
-        lines = (json.dumps(change.to_json(), ensure_ascii=False) for change in shown)
-        json_file.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        json_file.write_text("".join(f"{json_text(change.to_json())}\n" for change in shown), "utf-8")

@@ -2,12 +2,12 @@
 
 import sys
 
-from rich.console import Console
 from rich.markup import escape
 
 from autograder.cli import app, settings
 from autograder.cli.lazy_nbgrader import make_nbgrader_lazy
 from autograder.errors import CourseError
+from autograder.terminal.console import Console
 
 # jsonschema would load a grammar of internet addresses, which takes a second and no notebook needs: None blocks it.
 sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]  # the import system allows None

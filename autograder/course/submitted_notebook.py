@@ -3,11 +3,8 @@
 import copy
 import itertools
 import json
-import re
-import warnings
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
@@ -17,14 +14,17 @@ from nbformat.v4.rwbase import rejoin_lines
 from autograder.course.cells import answer_cells, is_answer, named_cells
 from autograder.course.found_cells import FoundCells
 from autograder.course.given_cells import anchors_of_given, in_order, lost_given
+from autograder.course.mended_cells import Unreadable, mend
 from autograder.course.repairs import repairs_of
 from autograder.course.safe_text import printable, storable
+from autograder.course.without_outputs import TooMuch, without_outputs
+from autograder.outside_files import megabytes
 
-LARGEST = 20_000_000  # bytes: many times the largest honest notebook, small enough to parse in memory
-VALID_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
-FIRST_WITH_IDS = 5  # nbformat 4.5 brought cell ids; others refuse them
+LARGEST_FILE = 250_000_000  # bytes, most of which must be outputs
+LARGEST = 20_000_000  # bytes of the rest: many times the largest honest notebook, small enough to parse in memory
+MOST_BRACKETS = 500_000  # opening ones: each becomes an object in memory, many times as large
 LOST = "code of the notebook that yours needs had been deleted and has been put back"
-REPAIRS = "repairs"  # the id of the cell that lists them, and the key of the list in its metadata
+REPAIRS = "repairs"  # the id of the cell that lists them, and the key of lists in metadata
 
 
 class Rejected(Exception):
@@ -32,13 +32,48 @@ class Rejected(Exception):
 
 
 def read_notebook(data: bytes) -> NotebookNode:
-    """The notebook in a file, or Rejected with what is wrong with it."""
+    """The notebook in a file, or Rejected with what is wrong with it; what was mended is in its metadata."""
     if not data.strip():
         raise Rejected("the file is empty")
-    if len(data) > LARGEST:
-        raise Rejected(f"the file has {len(data) / 1e6:.0f} MB; the most that is read is {LARGEST / 1e6:.0f} MB")
+    content = _parsed(without_huge_outputs(data))
+    if not isinstance(content, dict) or not (_is_number(content.get("nbformat")) or content.get("cells")):
+        raise Rejected("the file is JSON, but not a Jupyter notebook")
+    if content.get("nbformat") != 4 and "cells" not in content:
+        raise Rejected(
+            f"the notebook is saved in format {content['nbformat']}, not 4: open it in JupyterLab and save it again"
+        )
     try:
-        content = storable(json.loads(data.decode("utf-8")))
+        repairs = mend(content)
+    except Unreadable as error:
+        raise Rejected(f"the notebook is damaged: {error}") from None
+    notebook = rejoin_lines(nbformat.from_dict(content))
+    notebook.metadata.pop(REPAIRS, None)
+    return _noting(notebook, repairs)
+
+
+def without_huge_outputs(data: bytes) -> bytes:
+    """The file as it is, or without its outputs if they are what makes it too large to parse; Rejected if it is larger.
+
+    The same comes back if it is given what came back.
+    """
+    if len(data) <= LARGEST and data.count(b"{") + data.count(b"[") <= MOST_BRACKETS:
+        return data
+    if len(data) > LARGEST_FILE:
+        raise Rejected(f"the file has {megabytes(len(data))}; the most that is read is {megabytes(LARGEST_FILE)}")
+    try:
+        lean = without_outputs(data, LARGEST)
+    except TooMuch:
+        raise Rejected(
+            f"the file has {megabytes(len(data))}; without its outputs, the most that is read is {megabytes(LARGEST)}"
+        ) from None
+    if lean.count(b"{") + lean.count(b"[") > MOST_BRACKETS:
+        raise Rejected(f"the file has more than {MOST_BRACKETS:,} brackets outside of its outputs: is it a notebook?")
+    return lean
+
+
+def _parsed(data: bytes) -> object:
+    try:
+        return storable(json.loads(data.decode("utf-8-sig")))
     except UnicodeDecodeError as error:
         raise Rejected(f"the file is not UTF-8 text (byte {error.start} cannot be read)") from None
     except RecursionError:
@@ -48,38 +83,17 @@ def read_notebook(data: bytes) -> NotebookNode:
         raise Rejected(f"the file is not a complete notebook: its JSON breaks off or is damaged at {where}") from None
     except ValueError:
         raise Rejected("the file is nested too deeply to be a notebook, or has a number too long to read") from None
-    if not isinstance(content, dict) or not isinstance(content.get("nbformat"), int):
-        raise Rejected("the file is JSON, but not a Jupyter notebook")
-    if content["nbformat"] != 4:
-        raise Rejected(
-            f"the notebook is saved in format {content['nbformat']}, not 4: open it in JupyterLab and save it again"
-        )
-    try:
-        _complete(content)
-        notebook = nbformat.from_dict(content)
-        with warnings.catch_warnings():  # nbformat warns of duplicate cell ids; `rebuild` makes them unique
-            warnings.simplefilter("ignore")
-            nbformat.validate(notebook)
-        rejoin_lines(notebook)
-    except Exception as error:
-        raise Rejected(f"the notebook is damaged: {printable(str(error).splitlines()[0])[:300]}") from None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _noting(notebook: NotebookNode, repairs: Sequence[str]) -> NotebookNode:
+    """For `rebuild`, which lists them; no key of a student's has that name."""
+    if repairs:
+        notebook.metadata[REPAIRS] = list(repairs)
     return notebook
-
-
-def _complete(content: dict[str, Any]) -> None:
-    """Mend what programs leave out, leave over or number wrongly when they rewrite a notebook."""
-    for cell in content["cells"]:
-        if cell["cell_type"] == "code":
-            cell |= {"metadata": cell.get("metadata", {}), "outputs": [], "execution_count": None}  # all run again
-            cell.pop("attachments", None)
-        else:
-            cell |= {"metadata": cell.get("metadata", {})}
-            cell.pop("outputs", None)
-            cell.pop("execution_count", None)
-        if "id" in cell and not VALID_ID.fullmatch(str(cell["id"])):
-            del cell["id"]
-        elif "id" in cell:
-            content["nbformat_minor"] = max(content["nbformat_minor"], FIRST_WITH_IDS)
 
 
 def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNode, list[str]]:
@@ -114,7 +128,8 @@ def rebuild(submitted: NotebookNode, released: NotebookNode) -> tuple[NotebookNo
         cells += [*before, _restored(name, cell, found), *after, *free.get(name, ())]
     notebook = copy.copy(released)
     notebook.cells = _unique_ids(cells)
-    return notebook, [*repairs_of(found, submitted, released), *(LOST for _ in lost[:1])]
+    while_reading = submitted.metadata.get(REPAIRS, [])
+    return notebook, [*while_reading, *repairs_of(found, submitted, released), *(LOST for _ in lost[:1])]
 
 
 def add_repairs(notebook: NotebookNode, repairs: Sequence[str]) -> None:

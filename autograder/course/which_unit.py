@@ -6,17 +6,18 @@ from nbformat import NotebookNode
 
 from autograder.course.cells import cell_ids, named_cells
 from autograder.course.definitions import definitions
-from autograder.course.submitted_notebook import Rejected, read_notebook
+from autograder.course.submitted_notebook import LARGEST_FILE, Rejected, read_notebook
 from autograder.course.units import Unit, find_unit
 from autograder.errors import CourseError
+from autograder.outside_files import Missing, read_named
 
 
 def read_any_notebook(path: Path) -> NotebookNode:
     """The notebook in a file; a CourseError says what is wrong with it."""
     try:
-        return read_notebook(path.read_bytes())
-    except OSError as error:
-        raise CourseError(f"{path} cannot be read: {error.strerror}") from None
+        return read_notebook(read_named(path, LARGEST_FILE))
+    except Missing:
+        raise CourseError(f"{path} cannot be read: there is no such file") from None
     except Rejected as problem:
         raise CourseError(f"{path} cannot be checked: {problem}") from None
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from autograder.atomic_files import write_beside
 from autograder.classroom.directory import ClassDirectory
 from autograder.classroom.settings import ClassSettings, read_settings
+from autograder.course.safe_text import inert_cell_text
 from autograder.gradebook.class_scores import Column, Person, Score, class_scores
 
 Rows = list[list[str | float]]
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 NO_GRADE = "-"  # in Moodle, where an empty cell may become a zero
 
 
@@ -24,11 +24,6 @@ def export_scores(directory: ClassDirectory, form: str, path: Path) -> tuple[int
     return len(people), sum(score.waits_for_a_person for person in people for score in person.scores.values())
 
 
-def inert(text: str) -> str:
-    """A text that a spreadsheet does not take for a formula: with an apostrophe before what could begin one."""
-    return f"'{text}" if text.startswith(FORMULAS) else text
-
-
 def _plain(columns: Sequence[Column], people: Sequence[Person], settings: ClassSettings) -> Rows:
     """For spreadsheets and people: no text in it becomes a formula."""
     header: list[str | float] = ["student_id", "first_name", "last_name", "email"]
@@ -37,7 +32,7 @@ def _plain(columns: Sequence[Column], people: Sequence[Person], settings: ClassS
     rows: Rows = [header]
     for person in people:
         row: list[str | float] = [
-            inert(text) for text in (person.id, person.first_name, person.last_name, person.email)
+            inert_cell_text(text) for text in (person.id, person.first_name, person.last_name, person.email)
         ]
         for score in _in_order(columns, person.scores):
             row += ["", ""] if score is None else [score.final, score.late_penalty]
@@ -61,7 +56,7 @@ def _canvas(columns: Sequence[Column], people: Sequence[Person], settings: Class
     for person in people:
         number = person.lms_id or (person.id if person.id.isdecimal() else "")
         found_by = [number, "", "" if number == person.id else person.id, ""]
-        rows.append([inert(person.name), *found_by, *_finals(columns, person.scores)])
+        rows.append([inert_cell_text(person.name), *found_by, *_finals(columns, person.scores)])
     return rows
 
 
@@ -73,9 +68,10 @@ def _moodle(columns: Sequence[Column], people: Sequence[Person], settings: Class
     rows: Rows = [header]
     for person in people:
         email = person.email or (person.id if "@" in person.id else "")
-        row: list[str | float] = [person.id, person.id, email, inert(person.first_name), inert(person.last_name)]
+        exact = [person.id, person.id, inert_cell_text(email)]  # no honest address begins as a formula does
+        row: list[str | float] = [*exact, inert_cell_text(person.first_name), inert_cell_text(person.last_name)]
         for score, column in zip(_in_order(columns, person.scores), columns, strict=True):
-            row += [NO_GRADE, ""] if score is None else [score.final, inert(_feedback(score, column))]
+            row += [NO_GRADE, ""] if score is None else [score.final, inert_cell_text(_feedback(score, column))]
         rows.append(row)
     return rows
 

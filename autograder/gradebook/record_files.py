@@ -2,14 +2,18 @@
 
 import json
 from contextlib import suppress
+from os.path import lexists
 from pathlib import Path
 
 from autograder.atomic_files import write_beside
 from autograder.classroom.directory import ClassDirectory
-from autograder.course.safe_text import storable
+from autograder.course.safe_text import json_text, storable
 from autograder.course.units import Unit
 from autograder.errors import CourseError
 from autograder.gradebook.record import Damaged, GradeRecord
+from autograder.outside_files import Missing, Refused, read_below
+
+LARGEST = 100_000_000  # bytes of a record, or of a whole history
 
 
 def recorded_students(directory: ClassDirectory, unit: Unit) -> list[str]:
@@ -28,10 +32,10 @@ def history_path(directory: ClassDirectory, unit: Unit, student: str) -> Path:
 def open_record(directory: ClassDirectory, unit: Unit, student: str) -> GradeRecord:
     """The record of the last grade; raises Damaged if it is missing or cannot be read."""
     try:
-        text = record_path(directory, unit, student).read_text("utf-8")
-    except FileNotFoundError:
+        text = read_below(directory.root, record_path(directory, unit, student), LARGEST).decode("utf-8")
+    except Missing:
         raise Damaged("there is no result file") from None
-    except (OSError, ValueError):
+    except (Refused, UnicodeDecodeError):
         raise Damaged("its result file cannot be read") from None
     return _record(text)
 
@@ -63,18 +67,19 @@ def write_record(
 def read_history(directory: ClassDirectory, unit: Unit, student: str) -> list[GradeRecord]:
     """The records before the last one, oldest first."""
     path = history_path(directory, unit, student)
-    if not path.exists():
-        return []
     try:
-        return [_record(line) for line in path.read_text("utf-8").split("\n") if line]
-    except (Damaged, ValueError):
+        text = read_below(directory.root, path, LARGEST).decode("utf-8")
+        return [_record(line) for line in text.split("\n") if line]
+    except Missing:
+        return []
+    except (Damaged, Refused, UnicodeDecodeError):
         raise CourseError(f"the history in {path} cannot be read: mend it or move it away") from None
 
 
 def all_grades(directory: ClassDirectory, unit: Unit, student: str) -> list[GradeRecord]:
     """Every grade that the student has had in the unit, oldest first, the one that counts last."""
     path = record_path(directory, unit, student)
-    if not path.exists():
+    if not lexists(path):
         raise CourseError(
             f"{student} has no grade in unit {unit.id} of {directory.root}: is it the id that "
             f"`course grade {directory.quoted} {unit.id}` shows?"
@@ -97,4 +102,4 @@ def _record(text: str) -> GradeRecord:
 
 
 def _text(record: GradeRecord) -> str:
-    return json.dumps(record.to_json(), ensure_ascii=False)
+    return json_text(record.to_json())

@@ -18,8 +18,8 @@ from nbgrader.api import (
 from sqlalchemy.orm import with_polymorphic
 
 from autograder.atomic_files import write_beside
-from autograder.classroom.collect import SECRET
-from autograder.classroom.directory import TIMESTAMP, ClassDirectory
+from autograder.classroom.directory import ClassDirectory
+from autograder.classroom.notes import read_notes
 from autograder.course.units import Unit
 from autograder.exam_types.verdict import Verdict
 from autograder.examiner.graded import Graded
@@ -29,7 +29,6 @@ from autograder.gradebook.results import Result
 if TYPE_CHECKING:
     from nbgrader.plugins import LateSubmissionPlugin
 
-HANDED_IN_BESIDE = (TIMESTAMP, SECRET)  # both are part of the name of the feedback in nbgrader's exchange
 Changed = Callable[[str], bool]  # whether the answer that a graded cell grades is new, by the name of the cell
 
 
@@ -75,9 +74,8 @@ class GradebookWriter:
         submitted = self._directory.submission(student, self._unit).parent
         notebook = self._directory.autograded(student, self._unit)
         write_beside(notebook, graded.notebook)
-        for name in HANDED_IN_BESIDE:
-            if (submitted / name).is_file():
-                write_beside(notebook.with_name(name), (submitted / name).read_text("utf-8"))
+        for name, text in read_notes(self._directory.submitted, submitted).items():  # part of the name of the feedback
+            write_beside(notebook.with_name(name), text)
 
     def _hold_cells(self) -> None:
         """Read the cells of a unit in one query and keep them in the session, or each grade would ask for its own."""

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from nbgrader.api import Gradebook
 
 from autograder.classroom.directory import ClassDirectory
-from autograder.classroom.student_id import require_student_id
+from autograder.classroom.handed_in import read_handed_in
 from autograder.course.submitted_notebook import Rejected
 from autograder.course.units import Unit
 from autograder.errors import CourseError
@@ -88,7 +88,7 @@ class ClassRun(ABC, Generic[ResultOrChange]):
         for student in directory.students(unit):
             seed = directory.seed(student, unit)
             try:
-                data = _submitted(directory, unit, student)
+                data = read_handed_in(directory, unit, student)
             except (Rejected, CourseError) as problem:
                 self._ready.append(self.fail(student, seed, str(problem)))
                 continue
@@ -117,15 +117,3 @@ class ClassRun(ABC, Generic[ResultOrChange]):
         if isinstance(outcome, str):
             return self.fail(submission.student, submission.seed, outcome)
         return self.finish(submission, outcome)
-
-
-def _submitted(directory: ClassDirectory, unit: Unit, student: str) -> bytes:
-    if (composed := require_student_id(student)) != student:
-        raise CourseError(f"its folder has accents in another Unicode form than ids have: rename it to {composed}")
-    path = directory.submission(student, unit)
-    try:
-        return path.read_bytes()
-    except OSError:
-        there = [other.name for other in sorted(path.parent.glob("*.ipynb"))]
-        found = f"found {', '.join(there)} instead" if there else "there is no notebook at all"
-        raise Rejected(f"{path.name} is missing or cannot be read in {path.parent}; {found}") from None

@@ -1,6 +1,6 @@
 """Grade a class: every submission on its own, so that one that fails costs no other its grade."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
@@ -24,8 +24,12 @@ from autograder.gradebook.writer import Changed, one_transaction
 from autograder.grading.batch import ClassRun, ClassUnit, Submission
 from autograder.grading.run_log import LOG, run_log
 from autograder.grading.worker_pool import NewWorkers, local_workers
+from autograder.outside_files import read_below
 from autograder.sandbox.bubblewrap import bubblewrap
 from autograder.sandbox.command import require_hidden, require_sandbox
+
+LARGEST = 250_000_000  # bytes of a graded notebook
+IN_THE_WAY = (IsADirectoryError, NotADirectoryError, FileExistsError)
 
 
 def grade_class(
@@ -81,16 +85,29 @@ class _Recording(ClassRun[Result]):
         self._done: dict[str, str] = {}  # the student who has a graded submission with that key
 
     def finish(self, submission: Submission, graded: Graded) -> Result:
-        about, student = self._about, submission.student
+        student = submission.student
+        return self._at_its_own_cost(student, submission.seed, lambda: self._record(submission, graded))
+
+    def keep(self, student: str, record: GradeRecord) -> Result:
+        return self._at_its_own_cost(student, record.result.seed, lambda: self._keep(student, record))
+
+    def _at_its_own_cost(self, student: str, seed: str, record: Callable[[], Result]) -> Result:
+        """What goes wrong with one submission's files costs no other its grade."""
         try:
-            changed = changed_answers(submission.before, graded)
-            result = about.writer.record(student, graded, changed)
+            return record()
+        except CourseError as error:
+            return self.fail(student, seed, str(error))
+        except IN_THE_WAY as error:
+            return self.fail(student, seed, f"{error.filename2 or error.filename} is in the way: move it away")
         except (DBAPIError, InvalidEntry, OSError):
             raise  # a database or a disk that fails is not this submission's fault: stop the run
         except Exception as error:
-            problem = f"recording it failed with {type(error).__name__}: {error}"
-            return self.fail(student, submission.seed, problem)
-        self._done[submission.key] = student
+            return self.fail(student, seed, f"recording it failed with {type(error).__name__}: {error}")
+
+    def _record(self, submission: Submission, graded: Graded) -> Result:
+        about, student = self._about, submission.student
+        changed = changed_answers(submission.before, graded)
+        result = about.writer.record(student, graded, changed)
         made = Made(
             parts=replace(submission.parts, versions=graded.versions or submission.parts.versions),
             limits=about.assignment.limits,
@@ -100,10 +117,11 @@ class _Recording(ClassRun[Result]):
         )
         record = GradeRecord(submission.key, replace(graded, notebook=""), made, result)
         write_record(about.directory, about.unit, student, submission.before, record)
+        self._done[submission.key] = student
         LOG.info("graded: %s, %s of %g in %.2f s", student, f"{result.score:g}", result.max_score, result.seconds)
         return result
 
-    def keep(self, student: str, record: GradeRecord) -> Result:
+    def _keep(self, student: str, record: GradeRecord) -> Result:
         about = self._about
         with one_transaction(about.gradebook):  # the policy may be another, or a person has given points since
             about.writer.enter_late_penalty(student)
@@ -120,9 +138,10 @@ class _Recording(ClassRun[Result]):
             return None
         directory, unit, student = self._about.directory, self._about.unit, self._done[key]
         record = read_record(directory, unit, student)
-        if record is None:
+        if record is None or record.key != key:
             return None
-        return replace(record.graded, notebook=directory.autograded(student, unit).read_text("utf-8"))
+        notebook = read_below(directory.root, directory.autograded(student, unit), LARGEST).decode("utf-8")
+        return replace(record.graded, notebook=notebook)
 
 
 def changed_answers(before: GradeRecord | None, graded: Graded) -> Changed:

@@ -13,9 +13,10 @@ from nbformat import NotebookNode
 from autograder.atomic_files import write_beside
 from autograder.course.cells import is_answer, named_cells
 from autograder.course.notebooks import write_notebook
-from autograder.course.submitted_notebook import Rejected, read_notebook
+from autograder.course.submitted_notebook import LARGEST_FILE, Rejected, read_notebook, without_huge_outputs
 from autograder.course.units import HOW_TO_MEND, NOTEBOOKS, SOURCES, Unit
 from autograder.errors import CourseError
+from autograder.outside_files import Refused, read_named
 
 METADATA = "course"  # our key in the notebook's metadata, which is kept when the file is moved or renamed
 
@@ -113,8 +114,8 @@ def _write(path: Path, released: NotebookNode) -> None:
 
 def _read(path: Path) -> NotebookNode | None:
     try:
-        return read_notebook(path.read_bytes())
-    except (OSError, Rejected):
+        return read_notebook(read_named(path, LARGEST_FILE))
+    except (Refused, Rejected):
         return None
 
 
@@ -128,8 +129,9 @@ def _is_untouched(path: Path) -> bool:
     notebook = _read(path)
     if notebook is None:
         return False
-    saved = json.loads(path.read_bytes())  # `read_notebook` leaves out what a run left
-    ran = any(cell.get("outputs") or cell.get("execution_count") for cell in saved["cells"])
+    # `read_notebook` leaves out what a run left
+    saved = json.loads(without_huge_outputs(read_named(path, LARGEST_FILE)))
+    ran = any(cell.get("outputs") or cell.get("execution_count") for cell in saved["cells"] if isinstance(cell, dict))
     return not ran and _noted_release(notebook) == fingerprint(notebook)
 
 

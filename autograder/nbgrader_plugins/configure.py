@@ -18,6 +18,7 @@ def configure(config: Config, config_file: str) -> None:
     config.CourseDirectory.root = str(root)
     config.CourseDirectory.course_id = root.name
     config.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", "feedback", "course_lib"]
+    config.Autograde.exporter_class = "autograder.nbgrader_plugins.careful_reading.CarefulExporter"
     config.Autograde.sanitize_preprocessors = [
         "nbgrader.preprocessors.ClearOutput",
         "autograder.nbgrader_plugins.autograde_steps.Rebuild",
@@ -35,6 +36,7 @@ def configure(config: Config, config_file: str) -> None:
     config.AssignLatePenalties.plugin_class = "autograder.gradebook.late_policy.CourseLatePolicy"
     config.CourseLatePolicy.root = str(root)
     config.ExchangeFactory.release_assignment = "autograder.nbgrader_plugins.exchange.ReleaseWithLibrary"
+    config.ExchangeFactory.collect = "autograder.nbgrader_plugins.exchange.CollectRegularFiles"
     config.GenerateAssignment.preprocessors.append(REFUSE_CANARIES)
     # The formgrader shows submissions in the instructor's Jupyter, where a script would have the instructor's rights.
     config.HTMLExporter.preprocessors = ["autograder.nbgrader_plugins.safe_html.Inert"]

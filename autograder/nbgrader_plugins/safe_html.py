@@ -11,6 +11,8 @@ from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
+from autograder.course.safe_text import inert_tex, readable
+
 TEXT_TAGS = ("p", "br", "hr", "em", "strong", "del", "code", "pre", "blockquote", "div", "span")
 BLOCK_TAGS = ("ul", "ol", "li", "dl", "dt", "dd", "h1", "h2", "h3", "h4", "h5", "h6", "details", "summary")
 TABLE_TAGS = ("table", "thead", "tbody", "tr", "th", "td")
@@ -44,10 +46,10 @@ class _AsText(IPythonRenderer):
 
 
 def inert_html(source: str) -> str:
-    """Markdown as HTML without links, images, styles and scripts; raw HTML is escaped, except <details> of hints."""
-    written = MarkdownWithMath(renderer=_AsText(escape=False, exclude_anchor_links=True)).render(source)
+    """Markdown as HTML without links, images, styles and scripts, in formulas too; raw HTML but hints is escaped."""
+    written = MarkdownWithMath(renderer=_AsText(escape=False, exclude_anchor_links=True)).render(readable(source))
     # A second defence: the renderer should leave nothing for it to remove.
-    return nh3.clean(written, tags=set(TAGS), attributes={}, clean_content_tags=set())
+    return inert_tex(nh3.clean(written, tags=set(TAGS), attributes={}, clean_content_tags=set()))
 
 
 def inert_cell(cell: NotebookNode) -> NotebookNode:

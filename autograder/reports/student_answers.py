@@ -11,6 +11,9 @@ from nbformat.v4.rwbase import rejoin_lines
 from autograder.course.cells import grade_id, is_answer, is_graded_code, nbgrader_metadata
 from autograder.course.submitted_notebook import read_repairs
 from autograder.exam_types.verdict import MIME, Verdict
+from autograder.outside_files import read_named
+
+LARGEST = 250_000_000  # bytes: each cell may show a million characters
 
 
 @dataclass(frozen=True)
@@ -36,8 +39,8 @@ class GradedNotebook:
 
 
 def read_graded_notebook(path: Path) -> GradedNotebook:
-    """The file is our own, as grading wrote it, so it is not validated again; raises OSError or ValueError."""
-    notebook = rejoin_lines(from_dict(json.loads(path.read_text("utf-8"))))
+    """The file is our own, as grading wrote it, so it is not validated again; raises CourseError or ValueError."""
+    notebook = rejoin_lines(from_dict(json.loads(read_named(path, LARGEST).decode("utf-8"))))
     students_cells = [cell for cell in notebook.cells if not nbgrader_metadata(cell).get("locked") or is_answer(cell)]
     return GradedNotebook(
         answers=answers_in(notebook),

@@ -1,6 +1,5 @@
 """Results as they come: a moving line on a terminal, plain lines elsewhere, and a summary at the end."""
 
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -10,6 +9,7 @@ from typing import TextIO
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from autograder.course.safe_text import json_text
 from autograder.gradebook.results import Result, Status
 from autograder.terminal.results_table import line, slowest, table
 
@@ -37,7 +37,7 @@ def show_results(
             out.print(line(result), soft_wrap=True)
             moving(statuses)
             if lines:
-                lines.write(json.dumps(result.to_json(), ensure_ascii=False) + "\n")
+                lines.write(json_text(result.to_json()) + "\n")
                 lines.flush()
     if kept:
         out.print(table(sorted(kept, key=lambda result: result.student)))

@@ -122,11 +122,43 @@ def another_notebook(notebook: dict) -> None:
             cell["metadata"]["nbgrader"]["grade_id"] = "\x1b]0;title\x07\x1b[2J[bold]\ud800" + cell["id"]
 
 
+def no_metadata(notebook: dict) -> None:
+    """Has null for metadata and for the version of its format, and languages and kernels of other types."""
+    notebook |= {"metadata": None, "nbformat_minor": None, "extra": {"language_info": {"version": None}}}
+    for number, cell in enumerate(notebook["cells"]):
+        cell["metadata"] |= {"tags": 7, "collapsed": "no", "jupyter": []}
+        cell["attachments"] = number
+
+
+def repeated_ids(notebook: dict) -> None:
+    """Gives half of its cells one id, and the others ids of thousands of letters."""
+    for number, cell in enumerate(notebook["cells"]):
+        cell["id"] = "one" if number % 2 else "long" * 1000
+
+
+def huge_outputs(notebook: dict) -> None:
+    """Stores outputs of 120 MB, so that whoever parses its file runs out of memory."""
+    code = next(cell for cell in notebook["cells"] if cell["cell_type"] == "code")
+    code["outputs"] = [{"output_type": "stream", "name": "stdout", "text": ["x" * 60 + "\n"] * 1_800_000}]
+
+
+def links_in_formulas(notebook: dict) -> None:
+    """Writes formulas, links and pictures that lead elsewhere, and codes for terminals, into its text."""
+    tex = r"$\href{javascript:alert(1)}{x} \style{position:fixed}{y} \def\h{\href} \mmlToken{mi}[href=x]{x}$"
+    text = (
+        f"{tex} [look](data:text/html,x) ![look](http://127.0.0.1:9/x.svg) \x1b]8;;http://127.0.0.1:9\x07 \u202e\x9b2J"
+    )
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "markdown":
+            cell["source"] = [*cell["source"], f"\n\n{text}"]
+
+
 ALTERATIONS = {
     alter.__name__: alter
     for alter in (
         *(change_points, rename_graded_cells, graded_cells_become_text, graded_cells_become_answers),
         *(skip_graded_cells, delete_graded_cells, double_graded_cells, graded_cells_first, metadata_of_other_types),
         *(change_kernel, store_verdicts, clashing_ids, deep_metadata, half_characters, another_notebook),
+        *(no_metadata, repeated_ids, huge_outputs, links_in_formulas),
     )
 }

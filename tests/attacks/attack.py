@@ -7,21 +7,24 @@ A file in notebooks/ opens with a sentence on what it tries; `# %%` begins a cel
     # %% honest EXERCISE         the honest answer that the attack's answer is worth, where the stub is not
     # %% weak                    not a cell: every exercise has a wrong answer, with the attack and without it
 
-altered.py has the attacks on the notebook's JSON.
+altered.py has the attacks on the notebook's JSON, files.py those on the files of a submission.
 """
 
 import copy
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from builders.submissions import put_submission
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from attacks.altered import ALTERATIONS
+from attacks.files import PLACED
+from autograder.classroom.directory import ClassDirectory
 from autograder.course.notebooks import student_notebook, write_notebook
 from autograder.course.units import find_unit
 from autograder.demo.stories import fill_in
@@ -49,6 +52,12 @@ class Attack:
     tries: str
     data: bytes
     honest: Mapping[str, str] = field(default_factory=dict)
+    place: Callable[[Path, Path], None] | None = None  # what it does with its file, in a class directory
+
+    def put(self, directory: ClassDirectory, data: bytes | None = None) -> None:
+        path = put_submission(directory, UNIT, self.name, data or self.data)
+        if self.place:
+            self.place(path, directory.root)
 
 
 @cache
@@ -56,7 +65,8 @@ def attacks() -> dict[str, Attack]:
     """All attacks by name, in the order in which they are graded."""
     written = [read_attack(path) for path in FOLDER.glob("*.py")]
     altered = [_altered(name, alter) for name, alter in ALTERATIONS.items()]
-    return {attack.name: attack for attack in sorted([*written, *altered], key=lambda attack: attack.name)}
+    placed = [Attack(name, place.__doc__, as_bytes(_blank()), place=place) for name, place in PLACED.items()]
+    return {attack.name: attack for attack in sorted([*written, *altered, *placed], key=lambda attack: attack.name)}
 
 
 def read_attack(path: Path) -> Attack:

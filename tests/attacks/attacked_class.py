@@ -87,7 +87,7 @@ def put_attacks(
 ) -> None:
     """The attacks, in order, with an honest neighbour after every few of them."""
     for number, attack in enumerate(attacks.values(), 1):
-        put_submission(directory, UNIT, attack.name, listener.address(attack.data))
+        attack.put(directory, listener.address(attack.data))
         if number % NEIGHBOUR_AFTER == 0:
             put_submission(directory, UNIT, f"{attack.name}-neighbour", neighbour(canaries))
 

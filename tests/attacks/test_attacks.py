@@ -15,13 +15,14 @@ from builders.submissions import put_submission
 from attacks.attack import UNIT, as_bytes, attacks, notebook_with
 from attacks.attacked_class import MARK, Canaries, grade, new_class, put_attacks
 from attacks.compare import BEGIN, END, PAGE
+from attacks.files import PLACED
 from attacks.listener import listening
 from attacks.outcome import outputs, secrets_and_outcries
 
 pytestmark = pytest.mark.xdist_group("attacks")
 
 MOST_MEGABYTES = 1_500  # of the examiner, which has 400 when it grades honest work
-REJECTED = {"another_notebook", "deep_metadata"}  # not notebooks of this unit
+REJECTED = {"another_notebook", "deep_metadata"} | set(PLACED)  # no notebooks of this unit, or no files
 ALL = list(attacks())
 
 
@@ -89,7 +90,7 @@ def test_nothing_is_printed_that_a_terminal_obeys(attacked, canaries):
 
 def test_feedback_shows_no_secret(attacked, canaries, tmp_path):
     copy = tmp_path / "class"
-    shutil.copytree(attacked.directory.root, copy)
+    shutil.copytree(attacked.directory.root, copy, ignore=shutil.ignore_patterns("submitted"))
     for folder in (copy / "autograded").iterdir():
         if folder.name not in ("import_exams", "read_class_files"):
             shutil.rmtree(folder)

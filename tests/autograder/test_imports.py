@@ -12,7 +12,7 @@ ROOMS = [
     *("course", "exam_types", "sandbox", "exams", "classroom", "examiner", "authoring", "gradebook", "lab", "reports"),
     *("grading", "nbgrader_plugins", "terminal", "demo", "cli"),
 ]
-AT_THE_TOP = {"errors", "atomic_files", "duration"}
+AT_THE_TOP = {"errors", "atomic_files", "duration", "outside_files"}
 # what begins at a path that others hold: `python -m autograder`, and the nbgrader_config.py of every class
 DOORS = {"__main__", "nbgrader_setup"}
 

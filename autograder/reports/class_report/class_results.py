@@ -8,9 +8,11 @@ from nbformat import NotebookNode
 from nbgrader.api import Gradebook
 
 from autograder.classroom.directory import ClassDirectory
+from autograder.classroom.handed_in import read_handed_in
 from autograder.course.hints import Guide, read_guides
 from autograder.course.submitted_notebook import Rejected, read_notebook, rebuild
 from autograder.course.units import Unit
+from autograder.errors import CourseError
 from autograder.exam_types.verdict import Verdict
 from autograder.gradebook.reader import Grades, read_grades
 from autograder.gradebook.record import Damaged, GradeRecord
@@ -144,9 +146,7 @@ def _first_line(verdict: Verdict) -> str:
 
 def _why_no_result(directory: ClassDirectory, unit: Unit, student: str, released: NotebookNode) -> str:
     try:
-        rebuild(read_notebook(directory.submission(student, unit).read_bytes()), released)
-    except Rejected as problem:
+        rebuild(read_notebook(read_handed_in(directory, unit, student)), released)
+    except (CourseError, Rejected) as problem:
         return str(problem)
-    except OSError:
-        return f"{unit.notebook.name} is missing or cannot be read"
     return "it has not been graded yet: grade the unit"

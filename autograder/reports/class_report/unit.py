@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from autograder.classroom.directory import ClassDirectory
 from autograder.course.submitted_notebook import read_notebook
+from autograder.errors import CourseError
 from autograder.reports.class_report.class_results import ClassResults, StudentResult
 from autograder.reports.class_report.misconceptions import Ranked, rank
 from autograder.reports.class_report.similarity import ComparedLine, Pair, side_by_side, similar_pairs
@@ -124,7 +125,7 @@ class _Reading:
     def _read(self, student: str) -> GradedNotebook | None:
         try:
             return read_graded_notebook(self._directory.autograded(student, self._unit))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (CourseError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None  # the result counts without the notebook
 
 

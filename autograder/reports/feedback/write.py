@@ -1,6 +1,5 @@
 """Feedback: one HTML page for each graded submission, in the place where nbgrader looks for it."""
 
-import shutil
 from pathlib import Path
 
 from nbgrader.api import Gradebook
@@ -8,6 +7,7 @@ from nbgrader.api import Gradebook
 from autograder.atomic_files import write_beside
 from autograder.classroom.canary import require_no_canary
 from autograder.classroom.directory import ClassDirectory
+from autograder.classroom.notes import read_notes
 from autograder.course.hints import read_guides
 from autograder.course.submitted_notebook import read_notebook
 from autograder.course.units import Unit
@@ -16,7 +16,6 @@ from autograder.examiner.graded import Graded
 from autograder.gradebook.reader import Grades, known_students, read_grades
 from autograder.gradebook.record_files import read_record
 from autograder.gradebook.results import final_score
-from autograder.gradebook.writer import HANDED_IN_BESIDE
 from autograder.reports.feedback.page import State, look_first, sections, still_open, without_paths
 from autograder.reports.pages import render
 from autograder.reports.student_answers import GradedNotebook, answers_in, read_graded_notebook
@@ -97,7 +96,5 @@ class _Writer:
 
 def _copy_notes(directory: ClassDirectory, unit: Unit, student: str, folder: Path) -> None:
     """What nbgrader's release_feedback reads beside a page."""
-    for name in HANDED_IN_BESIDE:
-        note = directory.submission(student, unit).parent / name
-        if note.exists():
-            shutil.copyfile(note, folder / name)
+    for name, text in read_notes(directory.submitted, directory.submission(student, unit).parent).items():
+        write_beside(folder / name, text)

@@ -9,11 +9,10 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from autograder.course.safe_text import readable
 from autograder.duration import duration
 
 FOLDER = Path(__file__).parent
-# what has no shape of its own, or turns the direction of the text around it
-CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 def render(template: str, **values: object) -> str:
@@ -38,8 +37,8 @@ def _environment() -> Environment:
 
 
 def _inert(value: object) -> object:
-    """Control characters become a visible sign; escaping does the rest."""
-    return CONTROLS.sub("\N{REPLACEMENT CHARACTER}", value) if type(value) is str else value
+    """What cannot be seen becomes a visible sign; escaping does the rest."""
+    return readable(value) if type(value) is str else value
 
 
 def code(value: str) -> Markup:
