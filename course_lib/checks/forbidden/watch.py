@@ -36,6 +36,13 @@ class Ran:
         return [*filter(None, functions), *self.operators]
 
 
+_open: list[Ran] = []
+
+
+def is_watching() -> bool:
+    return bool(_open)
+
+
 @contextmanager
 def watching(ran: Ran) -> Iterator[None]:
     """Fill in `ran` with what runs in this context and this thread."""
@@ -52,12 +59,14 @@ def watching(ran: Ran) -> Iterator[None]:
 
     with noting_graphs() as graphs, recording_operators(ran.operators) as recorder:
         previous = sys.getprofile()
+        _open.append(ran)
         sys.setprofile(look)
         try:
             yield
         finally:
             ran.switched_off |= sys.getprofile() is not look
             sys.setprofile(previous)
+            _open.clear()
     ran.switched_off |= recorder.interrupted
     ran.codes |= codes_of_graphs(graphs)
     if any(is_recorded(code) for code in ran.codes.values()):
