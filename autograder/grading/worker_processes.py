@@ -84,7 +84,7 @@ class WorkerProcesses(ThreadPoolExecutor):
                 process = self._new_process(workers_end)
                 process.start()
             except (CourseError, OSError) as error:
-                raise NoWorker(f"no worker can be started: {error}") from error
+                raise NoWorker(f"no worker can be started: {error}; what is recorded is kept") from error
             self._started.append(process)
             workers_end.close()
             return _Worker(process, line)
