@@ -5,6 +5,7 @@ from collections.abc import Callable
 from nbformat import NotebookNode, from_dict
 
 from autograder.course.cells import grade_id
+from autograder.errors import CourseError
 from autograder.exam_types.verdict import MIME, Verdict
 from autograder.exam_types.verdict_recorder import recording_verdicts
 from autograder.examiner.assignment import Limits
@@ -58,6 +59,8 @@ class GradingRun(NotebookRun):
             return exam.unexamined(Observed(self.why_undefined(exercise, error), kind=Kind.STOPPED)), ""
         except Finding as finding:  # the answer cannot be looked up, or the kernel was lost
             return exam.unexamined(finding.observed), ""
+        except CourseError:  # there is no kernel to be had, for which no answer is to blame
+            raise
         except Exception as error:  # a bug in the graded cell or in an exam: a person must look
             return None, f"stopped with {type(error).__name__}: {error}"
         if [verdict.exercise for verdict in recorder.verdicts] != [exercise]:

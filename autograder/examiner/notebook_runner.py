@@ -14,7 +14,7 @@ from autograder.course.cells import grade_id, is_graded_code
 from autograder.course.safe_text import printable
 from autograder.examiner.assignment import Limits
 from autograder.examiner.session import Lost, Session
-from autograder.sandbox.kernel_process import WarmKernel
+from autograder.sandbox.kernel_process import SandboxEnded, WarmKernel
 from course_lib.checks import Finding
 from course_lib.checks.forbidden import Doubt
 
@@ -46,7 +46,7 @@ class NotebookRun(ABC):
     """Recovers from a cell that ends its kernel or runs too long: a new kernel runs the cells before it again.
 
     `problems` are sentences for the instructor; `errors` has what stopped an answer's cell, by the cell's name;
-    `timed_out` says that a time limit was reached.
+    `timed_out` says that a time limit was reached. SandboxEnded is raised where a kernel went down with its zygote.
     """
 
     def __init__(self, new_kernel: Callable[[], WarmKernel], limits: Limits):
@@ -142,9 +142,11 @@ class NotebookRun(ABC):
 
     def _close(self) -> None:
         if self._session is not None:
-            self.timed_out |= self._session.timed_out
-            self._session.close()
-            self._session = None
+            left, self._session = self._session, None
+            self.timed_out |= left.timed_out
+            left.close()
+            if left.sandbox_ended:
+                raise SandboxEnded("the sandbox has ended")
 
 
 def error_output(problem: str) -> NotebookNode:

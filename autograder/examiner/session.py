@@ -17,7 +17,7 @@ from torch import nn
 
 from autograder.course.safe_text import printable
 from autograder.examiner.assignment import Limits
-from autograder.examiner.callbacks import Callback, run_callback, set_modes
+from autograder.examiner.callbacks import Callback, bounded_time, run_callback, set_modes
 from autograder.examiner.cell_outputs import CellOutputs
 from autograder.examiner.proxies import make_proxy, refer
 from autograder.examiner.stand_ins import description, run_reference
@@ -35,7 +35,7 @@ from autograder.sandbox.protocol.channel import (
 )
 from autograder.sandbox.protocol.decode import unpack
 from autograder.sandbox.protocol.encode import pack
-from autograder.sandbox.protocol.types import Recipe, Reference, WireError
+from autograder.sandbox.protocol.types import LARGEST_TREE, LONGEST_NAME, Recipe, Reference, WireError
 from course_lib.checks import Finding
 from course_lib.checks.finding import Kind, Observed, finding_of
 from course_lib.checks.forbidden import Doubt
@@ -44,6 +44,8 @@ from course_lib.checks.remote_task import RemoteObject
 SECONDS_TO_SEND = 5.0  # a kernel that does not read must not block the examiner
 SECONDS_BETWEEN_LOOKS = 0.25  # at memory and processes: psutil takes milliseconds for a tree of processes
 UNREADABLE = Observed("its answer could not be read", kind=Kind.NOT_READABLE)
+# an output, in place of one that is not read
+TOO_LARGE = json.dumps(["stream", {"name": "stdout", "text": "\n… an output of more than 4 MB was left out here\n"}])
 TEXTS = ("got", "expected", "detail", "where", "line", "error")
 
 
@@ -65,6 +67,7 @@ class Session:
     deadline: float  # of the submission, on the monotonic clock
     lost: Lost | None = field(default=None, init=False)
     timed_out: bool = field(default=False, init=False)  # whether it was lost to a limit of time
+    sandbox_ended: bool = field(default=False, init=False)  # whether it went down with its zygote
 
     def __post_init__(self) -> None:
         self._channel = self.kernel.channel
@@ -74,6 +77,8 @@ class Session:
         self._references: dict[str, Callback] = {}
         self._doubts: set[Doubt] = set()
         self._number = 0
+        self._until = 0.0  # when the time is up for what runs now
+        self._answering = False  # a question, while the student's process waits and can answer nothing itself
         self._next_look = time.monotonic() + SECONDS_BETWEEN_LOOKS
 
     def close(self) -> None:
@@ -130,6 +135,8 @@ class Session:
         return taken
 
     def _request(self, request: dict[str, object]) -> object:
+        if self._answering:
+            raise TypeError("what is called takes data alone, and no functions or objects of yours")
         callbacks: list[Callback] = []
         self._send(REQUEST, pack(request, lambda value: refer(value, callbacks)))
         late = f"did not return within {self.limits.call:g} s: is there an endless loop?"
@@ -152,21 +159,28 @@ class Session:
         if "finding" in reply:
             raise finding_of(_observed(reply["finding"]))
         if "value" not in reply:
-            raise Finding(f"looking at it raised {printable(str(reply.get('error')))}", kind=Kind.NOT_EXAMINED)
+            raised = reply.get("error")
+            if not isinstance(raised, str):
+                raise finding_of(UNREADABLE)
+            raise Finding(f"looking at it raised {printable(raised[:LONGEST_NAME])}", kind=Kind.NOT_EXAMINED)
         set_modes(callbacks, reply.get("modes"))
         return reply["value"]
 
     def _answer(self, message: Message, callbacks: list[Callback]) -> None:
         """Run a callback for the student's code, and send back its value or its exception."""
+        self._answering = True
         try:
-            if self._references and (order := self._order(message, callbacks)):
-                value = run_reference(self._references, order)
-            else:
-                value = run_callback(callbacks, unpack(message.frames, lambda item: make_proxy(self, item)))
+            with bounded_time(min(self._until, self.deadline) - time.monotonic()):
+                if self._references and (order := self._order(message, callbacks)):
+                    value = run_reference(self._references, order)
+                else:
+                    value = run_callback(callbacks, unpack(message.frames, lambda item: make_proxy(self, item)))
             frames = pack({"value": value}, lambda value: refer(value, callbacks))
         except Exception as error:
             reply = {"error": type(error).__name__, "message": str(error)[:400]}
             frames = pack(reply, lambda value: refer(value, callbacks))
+        finally:
+            self._answering = False
         self._send(ANSWER, frames, message.number)
 
     def _order(self, message: Message, callbacks: Sequence[Callback]) -> Mapping[str, Any] | None:
@@ -199,7 +213,7 @@ class Session:
 
     def _messages(self, seconds: float, late: str) -> Iterator[Message]:
         """The replies to the message sent last; raises Lost when the time is up or the kernel has ended."""
-        until = time.monotonic() + seconds
+        self._until = time.monotonic() + seconds
         while True:
             try:
                 message = self._channel.next_message()
@@ -211,14 +225,14 @@ class Session:
                 self._lose_ended()
             if message is not None and message.number == self._number:  # others are late, or forged in advance
                 yield message
-            self._look_after(until, late)
+            self._look_after(late)
 
-    def _look_after(self, until: float, late: str) -> None:
+    def _look_after(self, late: str) -> None:
         now = time.monotonic()
-        if now > until or now > self.deadline:
+        if now > self._until or now > self.deadline:
             self.timed_out = True
             whole = f"ran into the limit of {self.limits.submission:g} s for a whole submission"
-            self._lose(late if now > until else whole)
+            self._lose(late if now > self._until else whole)
         if now > self._next_look:
             self._next_look = now + SECONDS_BETWEEN_LOOKS
             self._look_after_kernel()
@@ -231,6 +245,7 @@ class Session:
             self._lose_ended()
 
     def _lose_ended(self) -> None:
+        self.sandbox_ended = not self.kernel.zygote_answers()
         self._lose("ended the kernel: does it exit the process or use up the memory?")
 
     def _lose(self, reason: str) -> None:
@@ -239,19 +254,24 @@ class Session:
         raise self.lost
 
 
-def _observed(fields: Any) -> Observed:
+def _observed(fields: object) -> Observed:
     """What the student's process says of an answer: known fields and texts alone, made harmless for a terminal."""
+    if not isinstance(fields, dict) or not all(isinstance(fields.get(name), str) for name in (*TEXTS, "kind")):
+        return UNREADABLE
     try:
-        texts = {name: printable(fields[name]) for name in TEXTS}
-        return Observed(**texts, kind=Kind(fields["kind"]))
-    except (AttributeError, KeyError, TypeError, ValueError):
+        return Observed(**{name: printable(fields[name]) for name in TEXTS}, kind=Kind(fields["kind"]))
+    except ValueError:
         return UNREADABLE
 
 
 def _output(message: Message) -> tuple[str, dict[str, object]]:
-    """The type and content of a Jupyter message; empty if it cannot be read."""
+    """The type and content of a Jupyter message; empty if it cannot be read, or takes more memory to read than it may.
+
+    Data takes up to thirty times as much memory as its JSON.
+    """
     try:
-        kind, content = json.loads(message.frames[0])
-    except (ValueError, IndexError, TypeError, RecursionError):
+        (frame,) = message.frames
+        kind, content = json.loads(frame if len(frame) <= LARGEST_TREE else TOO_LARGE)
+    except (ValueError, TypeError, RecursionError):
         return "", {}
     return (kind, content) if isinstance(kind, str) and isinstance(content, dict) else ("", {})

@@ -21,7 +21,8 @@ def begin_worker(unit: Unit, sandbox: str, shared: Zygote | None) -> None:
         die_with_parent()
     if shared is not None:
         use_zygote(unit, sandbox, shared)
-    zygote(unit, sandbox)
+    else:
+        zygote(unit, sandbox)
 
 
 def grade_here(data: bytes, assignment: Assignment, seed: str) -> Graded:

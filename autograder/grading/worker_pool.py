@@ -2,20 +2,14 @@
 
 import os
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import (
-    FIRST_COMPLETED,
-    BrokenExecutor,
-    CancelledError,
-    Executor,
-    Future,
-    ProcessPoolExecutor,
-    wait,
-)
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from itertools import chain
 from multiprocessing import get_context
-from typing import Generic, NamedTuple, TypeVar
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from autograder.course.safe_text import printable
 from autograder.course.submitted_notebook import Rejected
@@ -24,14 +18,16 @@ from autograder.examiner.assignment import Assignment
 from autograder.examiner.graded import Graded
 from autograder.grading.run_log import LOG
 from autograder.grading.worker import begin_worker, grade_here
+from autograder.grading.worker_processes import NoWorker, WorkerProcesses, serve
+from autograder.sandbox.kernel_process import SandboxEnded
 from autograder.sandbox.zygote_pool import Zygote
 
-MOST_ATTEMPTS = 3  # a submission that takes its worker down each time is given up
+MOST_ATTEMPTS = 3  # a submission that takes its worker or its sandbox down each time is given up
 
 
 @dataclass
 class Job:
-    """A submission to be graded; `attempts` counts the workers that were lost while they graded it."""
+    """A submission to be graded; `attempts` counts those that ended because the worker or the sandbox did."""
 
     student: str
     data: bytes
@@ -69,27 +65,25 @@ def run_jobs(
 
 
 class _Run(Generic[AnyJob]):
-    """Jobs on workers: those that run, and those that were on workers that were lost and are run again."""
+    """Jobs on workers: those that run, and those whose worker or sandbox was lost, which are run again."""
 
     def __init__(self, jobs: Iterator[AnyJob], assignment: Assignment, new_workers: NewWorkers):
-        self._jobs, self._assignment, self._new_workers = jobs, assignment, new_workers
+        self._jobs, self._assignment = jobs, assignment
         self._running: dict[Future[Graded], AnyJob] = {}
         self._again: list[AnyJob] = []
-        self._workers = self._start()
+        self._workers = new_workers(assignment)
+        LOG.info("%d workers started", self._workers.size)
 
     def finished(self) -> Iterator[tuple[AnyJob, GradedOrWhyNot]]:
         try:
             while self._fill():
-                lost = yield from self._collect()
-                if lost or self._again:
-                    yield from self._restart(lost)
+                for future in wait(self._running, return_when=FIRST_COMPLETED).done:
+                    job = self._running.pop(future)
+                    outcome = self._outcome(job, future)
+                    if outcome is not None:
+                        yield job, outcome
         finally:
             self._workers.stop()
-
-    def _start(self) -> Workers:
-        workers = self._new_workers(self._assignment)
-        LOG.info("%d workers started", workers.size)
-        return workers
 
     def _fill(self) -> bool:
         """Give the workers as many jobs as they run and as many to wait; whether there is any left."""
@@ -97,45 +91,30 @@ class _Run(Generic[AnyJob]):
             job = self._again.pop() if self._again else next(self._jobs, None)
             if job is None:
                 break
-            try:
-                future = self._workers.executor.submit(grade_here, job.data, self._assignment, job.seed)
-            except BrokenExecutor:
-                self._again.append(job)
-                break
+            future = self._workers.executor.submit(grade_here, job.data, self._assignment, job.seed)
             self._running[future] = job
-        return bool(self._running or self._again)
+        return bool(self._running)
 
-    def _collect(self) -> Generator[tuple[AnyJob, GradedOrWhyNot], None, list[AnyJob]]:
-        """Each job that is done now, at least one; returns those whose worker was lost."""
-        lost = []
-        for future in wait(self._running, return_when=FIRST_COMPLETED).done if self._running else ():
-            job = self._running.pop(future)
-            try:
-                yield job, future.result()
-            except Rejected as problem:
-                yield job, str(problem)
-            except BrokenExecutor:
-                lost.append(job)
-            except CancelledError:
-                raise CourseError("the Dask scheduler was lost: start it and grade again to go on") from None
-            except Exception as error:  # costs no other submission its grade
-                yield job, printable(f"grading it failed with {type(error).__name__}: {error}")
-        return lost
-
-    def _restart(self, lost: list[AnyJob]) -> Iterator[tuple[AnyJob, GradedOrWhyNot]]:
-        """New workers: one that ends breaks the executor, so all jobs that ran are run again, or given up."""
-        lost += self._running.values()
-        self._running.clear()
-        self._workers.stop()
-        LOG.warning("a worker ended: workers are restarted; unfinished submissions: %d", len(lost))
-        self._workers = self._start()
-        for job in lost:
-            job.attempts += 1
-            if job.attempts < MOST_ATTEMPTS:
-                LOG.warning("retried: %s, attempt %d", job.student, job.attempts + 1)
-                self._again.append(job)
-            else:
-                yield job, f"{MOST_ATTEMPTS} workers ended while they graded it"
+    def _outcome(self, job: AnyJob, future: Future[Graded]) -> GradedOrWhyNot | None:
+        """What became of a job; None if it is run again. Whatever is wrong with it costs no other its grade."""
+        try:
+            return future.result()
+        except Rejected as problem:
+            return str(problem)
+        except (BrokenExecutor, SandboxEnded) as lost:
+            what = "sandbox" if isinstance(lost, SandboxEnded) else "worker"
+        except NoWorker:
+            raise
+        except CancelledError:
+            raise CourseError("the Dask scheduler was lost: start it and grade again to go on") from None
+        except Exception as error:
+            return printable(f"grading it failed with {type(error).__name__}: {error}")
+        job.attempts += 1
+        if job.attempts == MOST_ATTEMPTS:
+            return f"the worker or the sandbox ended each of the {MOST_ATTEMPTS} times that it was graded"
+        LOG.warning("a %s ended, and another takes its place: %s is graded again", what, job.student)
+        self._again.append(job)
+        return None
 
 
 def local_workers(count: int | None = None, early: Zygote | None = None) -> NewWorkers:
@@ -145,28 +124,27 @@ def local_workers(count: int | None = None, early: Zygote | None = None) -> NewW
     """
     count = count or max(2, os.cpu_count() or 1)
     forked = sys.platform == "linux"
+    new = get_context("fork").Process if forked else get_context("spawn").Process
 
     def start(assignment: Assignment) -> Workers:
-        nonlocal early
-        shared = None
+        about, shared = (assignment.unit, assignment.sandbox), early if forked else None
+
+        def new_process(line: "Connection[Any, Any]") -> BaseProcess:
+            nonlocal shared
+            if forked and (shared is None or not shared.alive()):
+                if shared is not None:
+                    shared.close()
+                shared = Zygote(*about)
+            if shared is not None:
+                shared.wait_until_warm()
+            return new(target=serve, args=(line, begin_worker, *about, shared), daemon=True)
+
         if forked:
             import autograder.examiner.grade_submission  # noqa: F401, for all workers at once
-
-            shared = early or Zygote(assignment.unit, assignment.sandbox)
-            early = None
-            shared.wait_until_warm()
-        executor = ProcessPoolExecutor(
-            count,
-            mp_context=get_context("fork" if forked else "spawn"),
-            initializer=begin_worker,
-            initargs=(assignment.unit, assignment.sandbox, shared),
-        )
+        executor = WorkerProcesses(count, new_process)
 
         def stop() -> None:
-            processes = list((executor._processes or {}).values())
-            executor.shutdown(wait=False, cancel_futures=True)
-            for process in processes:
-                process.terminate()
+            executor.stop()
             if shared is not None:
                 shared.close()
 

@@ -4,17 +4,23 @@ import contextlib
 import os
 import shutil
 import signal
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
 
+from autograder.errors import CourseError
 from autograder.sandbox.protocol.channel import Channel
 
 SECONDS_TO_START = 120  # importing torch and matplotlib from a cold disk can take a minute
 MEGABYTE = 2**20
 MEMORY = 3_000 * MEGABYTE  # of all processes of a submission, beyond what they share with the zygote
 PROCESSES = 64  # more than any exercise starts, far fewer than a fork bomb
+
+
+class SandboxEnded(CourseError):
+    """The zygote is gone, and its kernels with it: no submission is to blame."""
 
 
 @dataclass
@@ -25,6 +31,7 @@ class WarmKernel:
     channel: Channel
     folder: Path | None  # its home outside the sandbox, or the folder of a Jupyter kernel's sockets
     baseline: int  # bytes resident after the fork, shared with the zygote and not counted
+    zygote_answers: Callable[[], bool]
     ended_because: str | None = field(default=None)
 
     def alive(self) -> bool:

@@ -19,7 +19,7 @@ from autograder.course.student_library import student_edition
 from autograder.course.units import PACKAGE, Unit
 from autograder.errors import CourseError
 from autograder.sandbox.command import environment, require_sandbox, sandbox_command, sandboxed_python
-from autograder.sandbox.kernel_process import MEGABYTE, MEMORY, SECONDS_TO_START, WarmKernel
+from autograder.sandbox.kernel_process import MEGABYTE, MEMORY, SECONDS_TO_START, SandboxEnded, WarmKernel
 from autograder.sandbox.protocol.channel import READY, START, Channel, MalformedMessage
 
 WRITABLE = {"/tmp": 256 * MEGABYTE, "/home/student": 64 * MEGABYTE, "/dev/shm": 64 * MEGABYTE}  # tmpfs: it is memory
@@ -69,8 +69,12 @@ class Zygote:
         self._owner = os.getpid()
         atexit.register(self.close)
 
+    def is_own(self) -> bool:
+        """Whether this process started it, and was not forked from the one that did."""
+        return os.getpid() == self._owner
+
     def alive(self) -> bool:
-        if os.getpid() == self._owner:
+        if self.is_own():
             return self._process.poll() is None
         return _is_running(self._process.pid)
 
@@ -96,11 +100,22 @@ class Zygote:
             channel.send(START, 0, [json.dumps(order).encode()])
             kind, _, (reply, *_) = channel.receive()
         except (OSError, EOFError, MalformedMessage):
-            raise CourseError(f"the sandbox has ended: {self._last_log_line()}") from None
+            raise SandboxEnded(f"the sandbox has ended: {self._last_log_line()}") from None
         if kind != READY:
             raise CourseError(f"no kernel could be started in the sandbox: {reply.decode()}")
-        process = psutil.Process(int(reply))
-        return WarmKernel(process, channel, folder, process.memory_info().rss)
+        try:
+            process = psutil.Process(int(reply))
+            return WarmKernel(process, channel, folder, process.memory_info().rss, self.answers)
+        except psutil.Error:
+            raise SandboxEnded("the sandbox has ended: a kernel was gone as soon as it was there") from None
+
+    def answers(self) -> bool:
+        """Whether it still starts kernels; where it does not, a kernel that has ended may have been taken down."""
+        try:
+            self.start_kernel().kill()
+        except CourseError:
+            return False
+        return True
 
     def wait_until_warm(self) -> None:
         """Peek (MSG_PEEK) at the zygote's READY byte, so that every forked process that shares this socket sees it."""
@@ -115,7 +130,7 @@ class Zygote:
 
     def close(self) -> None:
         """End the zygote and all its kernels; does nothing in a process that was forked from the owner."""
-        if os.getpid() != self._owner or not self._root.exists():
+        if not self.is_own() or not self._root.exists():
             return
         if self.alive():
             self._process.kill()
@@ -131,11 +146,16 @@ class Zygote:
 
 
 def zygote(unit: Unit, sandbox: str) -> Zygote:
-    """This process's zygote of the unit, started if there is none; returns before it has imported everything."""
+    """This process's zygote of the unit, started if there is none; returns before it has imported everything.
+
+    One that is shared with other processes is its owner's to replace: SandboxEnded if it is gone.
+    """
     key = unit.id, sandbox
-    if key not in _running or not _running[key].alive():
-        if key in _running:
-            _running.pop(key).close()
+    if key in _running and not _running[key].alive():
+        if not _running[key].is_own():
+            raise SandboxEnded("the sandbox has ended")
+        _running.pop(key).close()
+    if key not in _running:
         _running[key] = Zygote(unit, sandbox)
     return _running[key]
 

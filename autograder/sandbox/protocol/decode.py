@@ -63,10 +63,9 @@ class _Unpacker:
         if not isinstance(node, list) or not node:
             raise WireError("the message has a part that is no value")
         tag, *parts = node
-        self._keys += len(parts) if tag in ("d", "s") else 0
         self._references += tag in ("r", "o", "m")
-        if self._keys > MOST_KEYS or self._references > MOST_REFERENCES:
-            raise WireError("the message has too many keys or objects")
+        if self._references > MOST_REFERENCES:
+            raise WireError("the message has too many objects")
         match tag:
             case "e":
                 return ...
@@ -75,9 +74,9 @@ class _Unpacker:
             case "t":
                 return tuple(self.value(part, depth + 1) for part in parts)
             case "s":
-                return {self.value(part, depth + 1) for part in parts}
+                return {self._key(part, depth + 1) for part in parts}
             case "d":
-                return {self.value(key, depth + 1): self.value(part, depth + 1) for key, part in parts}
+                return {self._key(key, depth + 1): self.value(part, depth + 1) for key, part in parts}
             case "c":
                 return complex(*map(float, parts))
             case "k":
@@ -103,6 +102,15 @@ class _Unpacker:
                     raise WireError("the message has a reference that cannot be read")
                 return self._resolve(Reference(number, kind, _name(name), tuple(map(_name, names)), owner == "mine"))
         raise WireError("the message has a part of no known kind")
+
+    def _key(self, node: object, depth: int) -> object:
+        """A key, or a member of a set: all of its parts count, since each may be compared with those of each other."""
+        before = self._nodes
+        key = self.value(node, depth)
+        self._keys += self._nodes - before
+        if self._keys > MOST_KEYS:
+            raise WireError("the message has too many keys")
+        return key
 
     def _tensor(self, dtype: str, shape: list[int], frame: int) -> Tensor:
         kind = DTYPES[_text(dtype)]

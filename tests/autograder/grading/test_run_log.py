@@ -89,9 +89,7 @@ def test_lost_workers_and_retries_are_logged(caplog):
     assert [outcome for _, outcome in done] == ["hers"]
     assert caplog.messages == [
         "1 workers started",
-        "a worker ended: workers are restarted; unfinished submissions: 1",
-        "1 workers started",
-        "retried: ada, attempt 2",
+        "a worker ended, and another takes its place: ada is graded again",
     ]
 
 
