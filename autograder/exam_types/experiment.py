@@ -1,6 +1,7 @@
 """Experiment: the answer is numbers measured with the student's own code, compared with a re-run."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from autograder.exam_types.draw import Draw
@@ -68,7 +69,7 @@ class ExperimentExam(Exam[NumberCriterion]):
             lines += [_off(name, received[name], expected[name], criterion.reach(expected[name])) for name in wrong]
             lines += [criterion.hint] if wrong and criterion.hint else []
             share = 0.0 if criterion.whole else 1 - (len(wrong) + len(unreadable)) / len(names)
-            mistakes = self._same_numbers(criterion, received, wrong, expected)
+            mistakes = self._same_numbers(entries, wrong, expected)
             raise Finding("\n".join(lines), share=share, mistakes=mistakes)
 
     def card(self) -> dict:
@@ -88,21 +89,35 @@ class ExperimentExam(Exam[NumberCriterion]):
         return self.truth(draw) if callable(self.truth) else self.truth
 
     def _same_numbers(
-        self, criterion: NumberCriterion, received: Numbers, wrong: Sequence[str], expected: Numbers
+        self, entries: Mapping[str, object], wrong: Sequence[str], expected: Numbers
     ) -> tuple[Mistake, ...]:
-        """The known mistake whose own wrong numbers are all received."""
+        """The known mistake whose own wrong numbers are all handed in, whichever criteria ask for them."""
+        received: dict[str, float] = {}
+        for name in self.numbers:
+            with suppress(Finding):
+                received[name] = read_number(name, entries[name])
         for misconception in self.misconceptions:
             slips = {
                 name: number
                 for name, number in misconception.answer.items()
-                if name in received and abs(number - expected[name]) > criterion.reach(expected[name])
+                if abs(number - expected[name]) > self._reach(name, expected[name])
             }
             if slips.keys() & set(wrong) and all(
-                abs(received[name] - number) <= max(criterion.reach(number), 1e-6 * abs(number))
+                name in received
+                and abs(received[name] - number) <= self._reach_around(number, name, expected[name])
                 for name, number in slips.items()
             ):
                 return (self.mistake(misconception),)
         return ()
+
+    def _reach_around(self, number: float, name: str, expected: float) -> float:
+        """The same for a mistaken number, such as a percentage, which is off by more where it is larger."""
+        factor = max(1.0, abs(number / expected)) if expected else 1.0
+        return max(self._reach(name, number), factor * self._reach(name, expected), 1e-6 * abs(number))
+
+    def _reach(self, name: str, number: float) -> float:
+        """How far the criteria that ask for a number let it be off."""
+        return max(c.reach(number) for c in self.criteria if name in (c.names or self.numbers))
 
 
 def _off(name: str, received: float, expected: float, reach: float) -> str:
