@@ -7,7 +7,7 @@ from typing import TypeGuard
 import torch
 from torch import Tensor, nn
 
-from course_lib.checks.finding import Finding
+from course_lib.checks.finding import Finding, Kind
 from course_lib.checks.observers.registry import observer
 from course_lib.checks.observers.return_values import values
 from course_lib.checks.question import Outputs, Question
@@ -83,7 +83,13 @@ def _differentiated(name: str, returned: Outputs, leaves: Sequence[Tensor]) -> S
     try:
         return torch.autograd.grad(_weighted_sum(flowing), leaves, allow_unused=True)
     except RuntimeError as error:
-        raise Finding(f"the gradient of {name} cannot be computed", detail=str(error)) from None
+        raise Finding(
+            "raised RuntimeError",
+            detail=str(error).partition(" Hint:")[0],
+            where=f"the gradient of {name}",
+            kind=Kind.RAISED,
+            error="RuntimeError",
+        ) from None
 
 
 @runs_in_student_process
