@@ -8,6 +8,7 @@ from autograder.exam_types.exam import Criterion, Exam
 from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.bug_hunts import Outcome, run_test
+from course_lib.checks.crashes import explain_crash
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,12 @@ class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
             )
         if caught == len(self.bugs) or (caught and isinstance(criterion, NoFalseAlarm)):
             return
-        slipped = [
-            bug.description + (f" (your test itself failed on it, {outcome.message})" if outcome.crash else "")
-            for bug, outcome in zip(self.bugs, on_bugs, strict=True)
-            if not outcome.alarm
-        ]
+        slipped = [bug.description for bug, outcome in zip(self.bugs, on_bugs, strict=True) if not outcome.alarm]
+        crashes = {outcome.message: None for outcome in on_bugs if outcome.crash}
+        failed = "".join(f"\nyour test itself failed: {message}" for message in crashes)
         raise Finding(
             f"{len(slipped)} of {len(self.bugs)} planted bugs slip through",
-            detail="; ".join(slipped),
+            detail="; ".join(slipped) + failed,
             share=caught / len(self.bugs),
             mistakes=self._same_outcomes(outcomes, seed),
         )
@@ -85,10 +84,34 @@ class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
         return [*self.correct, *(bug.implementation for bug in self.bugs)]
 
     def _same_outcomes(self, outcomes: Sequence[Outcome], seed: int) -> tuple[Mistake, ...]:
-        """The known weak test that gives the alarm for the same implementations."""
+        """What the pattern of alarms says, or the known weak test that gives the alarm for the same implementations."""
+        if pattern := self._pattern(outcomes):
+            return (pattern,)
         for misconception in self.misconceptions:
             theirs = (run_test(self.exercise, misconception.answer, one, seed) for one in self._implementations)
             same = ((one.alarm, one.crash) == (two.alarm, two.crash) for one, two in zip(outcomes, theirs, strict=True))
             if all(same):
                 return (self.mistake(misconception),)
         return ()
+
+    def _pattern(self, outcomes: Sequence[Outcome]) -> Mistake | None:
+        """What many tests have in common, so that none of them is named; and what an error of the test's own means."""
+        on_correct, on_bugs = outcomes[: len(self.correct)], outcomes[len(self.correct) :]
+        if all(outcome.alarm for outcome in outcomes):
+            return Mistake("tests/alarm-for-all", "Your test gives the alarm for every model, the correct ones too.")
+        if all(outcome.alarm for outcome in on_correct) and not any(outcome.alarm for outcome in on_bugs):
+            return Mistake(
+                "tests/opposite",
+                "Your test says the opposite: it gives the alarm for correct models and for no other. True means that "
+                "the model is right.",
+            )
+        if not any(outcome.alarm for outcome in outcomes) and all(outcome.crash for outcome in on_bugs):
+            kind, _, message = on_bugs[0].message.partition(": ")
+            if not any(outcome.crash for outcome in on_correct):
+                return Mistake(
+                    "tests/another-exception",
+                    f"Your test tells right from wrong, but raises {kind}, which could be an error of its own. The "
+                    "alarm is an AssertionError, or False as the result.",
+                )
+            return explain_crash(kind, message, "", {})
+        return None

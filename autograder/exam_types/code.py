@@ -52,7 +52,7 @@ class CodeExam(Exam[CodeCriterion]):
         case, *variations = self._remembered_cases(criterion, draw)
         case.examine(answer)
         for variation in variations:
-            examine_variation(variation, answer)
+            examine_variation(variation, answer, case)
 
     def card(self) -> dict:
         visible = [criterion for criterion in self.criteria if criterion.visible]

@@ -101,7 +101,8 @@ class ExperimentExam(Exam[NumberCriterion]):
         for misconception in self.misconceptions:
             slips = {n: number for n, number in misconception.answer.items() if self._is_off(n, number, expected[n])}
             if slips.keys() & set(wrong) and all(
-                name in received and not self._is_off(name, received[name], number) for name, number in slips.items()
+                name in received and self._fits(name, received[name], number, expected[name])
+                for name, number in slips.items()
             ):
                 fitting[self.mistake(misconception)] = len(slips)
         if fitting:
@@ -112,10 +113,18 @@ class ExperimentExam(Exam[NumberCriterion]):
             return (Mistake("relation/what a number means", criterion.reading(wrong[0], received[wrong[0]])),)
         return ()
 
+    def _fits(self, name: str, number: float, mistaken: float, expected: float) -> bool:
+        """Whether it is the mistaken number: one that is larger, such as a percentage, may be off by more."""
+        factor = max(1.0, abs(mistaken / expected)) if expected else 1.0
+        reach = max(self._reach(name, mistaken), factor * self._reach(name, expected))
+        return abs(number - mistaken) <= max(reach, 1e-6 * abs(mistaken))
+
     def _is_off(self, name: str, number: float, expected: float) -> bool:
-        """Whether it is not the expected number, as exactly as the criterion with that name asks."""
-        reach = min(c.reach(expected) for c in self.criteria if name in (c.names or self.numbers))
-        return not abs(number - expected) <= max(reach, 1e-6 * abs(expected))
+        """Whether it is not the expected number, as exactly as the criteria with that name ask."""
+        return not abs(number - expected) <= max(self._reach(name, expected), 1e-6 * abs(expected))
+
+    def _reach(self, name: str, number: float) -> float:
+        return min(c.reach(number) for c in self.criteria if name in (c.names or self.numbers))
 
     def _related(self, received: Numbers, wrong: Sequence[str], expected: Numbers) -> str | None:
         """Two numbers in each other's place; or several, all wrong by one power of ten or of two."""

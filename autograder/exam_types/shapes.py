@@ -1,5 +1,6 @@
 """Shapes: the answer is a shape sheet, its names bound to distinct primes and compared with real tensors."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,10 +11,11 @@ from torch import Tensor
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam
 from course_lib.cards.observed import Mistake
-from course_lib.cards.shape_algebra import Shape, parse_shape, same_shape, shape_sizes, show_shape
+from course_lib.cards.shape_algebra import Shape, parse_shape, same_shape, shape_difference, shape_sizes, show_shape
 from course_lib.cards.sheet_rules import judge
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.values import read_sheet
+from course_lib.checks.relations.pair import listed
 
 PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23)
 
@@ -54,7 +56,11 @@ class ShapesExam(Exam[ShapesCriterion]):
         if wrong or unreadable:
             share = 1 - (len(wrong) + len(unreadable)) / len(criterion.tensors)
             entries = [f"{name} is not {show_shape(sheet[name])}" for name in wrong] + [*map(str, unreadable.values())]
-            mistakes = self._same_entries(answer, wrong) or self._broken_rule(answer, wrong)
+            mistakes = (
+                self._same_entries(answer, wrong)
+                or self._broken_rule(answer, wrong)
+                or self._how_they_differ(sheet, wrong)
+            )
             raise Finding("; ".join(dict.fromkeys(entries)), share=share, mistakes=mistakes)
 
     def _broken_rule(self, answer: object, wrong: Sequence[str]) -> tuple[Mistake, ...]:
@@ -66,6 +72,15 @@ class ShapesExam(Exam[ShapesCriterion]):
             if clash.tensor in wrong:
                 return (Mistake(f"relation/{clash.tensor} breaks a rule", f"{clash.whole}."),)
         return ()
+
+    def _how_they_differ(self, sheet: Mapping[str, Shape], wrong: Sequence[str]) -> tuple[Mistake, ...]:
+        """What holds of most of the wrong entries, beside those of the solution."""
+        found = {name: shape_difference(sheet[name], parse_shape(self.sheet[name])) for name in wrong}
+        said = Counter(says for says in found.values() if says).most_common(1)
+        if not said:
+            return ()
+        names = [name for name, says in found.items() if says == said[0][0]]
+        return (Mistake(f"relation/shape: {said[0][0]}", f"{listed(names)}: {said[0][0]}."),)
 
     def _same_entries(self, answer: object, wrong: Sequence[str]) -> tuple[Mistake, ...]:
         """The known mistake whose own wrong entries are all on the sheet."""

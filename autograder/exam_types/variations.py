@@ -7,6 +7,8 @@ from torch import Tensor
 
 from course_lib.checks.question import Outputs
 
+LARGEST_NDIM = 8
+
 
 def with_a_size_of_one(inputs: Sequence[object], fixed: Sequence[object] = ()) -> Iterator[list[object]]:
     """The inputs, cut down to the first entry along each dimension in turn: a stray `squeeze` shows there.
@@ -18,6 +20,14 @@ def with_a_size_of_one(inputs: Sequence[object], fixed: Sequence[object] = ()) -
     numbers = {value for value in (*inputs, *fixed) if isinstance(value, int)}
     for size in sorted({size for tensor in tensors for size in tensor.shape} - numbers - {1}):
         yield [_cut(value, size) if isinstance(value, Tensor) else value for value in inputs]
+
+
+def with_all_sizes_of_one(inputs: Sequence[object], fixed: Sequence[object] = ()) -> list[object]:
+    """The inputs, cut down along all dimensions at once that may be."""
+    cut = list(inputs)
+    for _ in range(LARGEST_NDIM):
+        cut = next(with_a_size_of_one(cut, fixed), cut)
+    return cut
 
 
 def _cut(tensor: Tensor, size: int) -> Tensor:

@@ -15,10 +15,10 @@ def parse_shape(entry: object) -> Shape:
     if isinstance(entry, str | Sequence) and len("".join(map(str, entry))) > _LONGEST:
         raise ValueError(f'expected dimension names such as "B n d", got more than {_LONGEST} characters')
     if isinstance(entry, str):
-        names = re.split(r"[\s,×]+", re.sub(r"\s*([*/])\s*", r"\1", entry).strip("()[] "))
+        names = re.split(r"[\s,×]+", re.sub(r"\s*([*/])\s*", r"\1", entry.replace("·", "*")).strip("()[] "))
         names = [name for name in names if name not in ("", "x")]
     elif isinstance(entry, Sequence) and all(isinstance(name, str) for name in entry):
-        names = [name.strip() for name in entry]
+        names = [re.sub(r"\s*([*/])\s*", r"\1", name.replace("·", "*")).strip() for name in entry]
     else:
         raise ValueError(f'expected dimension names such as "B n d", got {entry!r}')
     for name in names:
@@ -49,6 +49,24 @@ def same_shape(one: Shape, other: Shape) -> bool:
 
 def same_dimension(one: str, other: str) -> bool:
     return _normal(one) == _normal(other)
+
+
+def shape_difference(one: Shape, other: Shape) -> str:
+    """How the first shape differs from the second, if that can be said in a few words."""
+    got, want = ([_normal(dimension) for dimension in shape] for shape in (one, other))
+    if sorted(got) == sorted(want):
+        return "the right dimensions, in another order"
+    for long, short, says in ((got, want, "one dimension too many, {}"), (want, got, "one dimension is missing, {}")):
+        for place, dimension in enumerate(long):
+            if [*long[:place], *long[place + 1 :]] == short:
+                return says.format(dimension)
+    if len(got) == len(want):
+        others = [mine for mine, theirs in zip(got, want, strict=True) if mine != theirs]
+        return f"right but for one dimension, which is not {others[0]}" if len(others) == 1 else ""
+    factors = ["*".join(sorted("*".join(shape).split("*"))) for shape in (got, want)]
+    if factors[0] == factors[1] and not any("/" in factor for factor in factors):
+        return f"as many numbers as expected, but in {len(got)} dimensions, not {len(want)}"
+    return ""
 
 
 def _normal(dimension: str) -> str:

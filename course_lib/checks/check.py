@@ -105,7 +105,7 @@ def _check_code(exercise: str, answer: object, card: dict) -> list[Row]:
     def examine(name: str) -> None:
         cases[name].examine(answer)
         for variation in varied[name]:
-            examine_variation(variation, answer)
+            examine_variation(variation, answer, cases[name])
 
     return _rows(cases, examine)
 
@@ -147,7 +147,7 @@ def _check_module(exercise: str, answer: object, card: dict) -> list[Row]:
     def examine(name: str) -> None:
         module = cases[name].examine_module(answer, made[name]["sizes"], _weights(made[name]))
         for variation in varied[name]:
-            examine_variation(variation, module)
+            examine_variation(variation, module, cases[name])
 
     return _rows(cases, examine)
 

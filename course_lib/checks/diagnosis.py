@@ -6,6 +6,7 @@ from course_lib.checks.crashes import explain_crash
 from course_lib.checks.evidence import Mistakes
 from course_lib.checks.finding import Finding, Kind
 from course_lib.checks.relations import common_relations, relations
+from course_lib.checks.relations.parameters import of_parameters
 
 
 def diagnoses(findings: Sequence[Finding], would_pass: Callable[[Mistakes], bool]) -> list[Mistakes]:
@@ -32,6 +33,9 @@ def _cause(finding: Finding, findings: Sequence[Finding], would_pass: Callable[[
         for mistakes in finding.evidence.fitting
         if not any(other.evidence.excludes(mistakes) for other in findings) and would_pass(mistakes)
     ]
+    if finding.evidence.observation and finding.evidence.observation.is_yes_or_no():
+        # a yes in place of a no has many causes, and what is wrong elsewhere may be one of them
+        possible = [known for known in possible if all(_explained(other, known) for other in findings)]
 
     def weight(mistakes: Mistakes) -> tuple[int, int]:
         return sum(other.evidence.fits(mistakes) for other in findings), -len(mistakes)
@@ -39,6 +43,13 @@ def _cause(finding: Finding, findings: Sequence[Finding], would_pass: Callable[[
     best = max(map(weight, possible), default=None)
     likely = [mistakes for mistakes in possible if weight(mistakes) == best]
     return likely[0] if len(likely) == 1 else ()
+
+
+def _explained(finding: Finding, mistakes: Mistakes) -> bool:
+    """Whether these mistakes give what was found, or others that are known, from more than a yes or no."""
+    evidence = finding.evidence
+    told = evidence.observation is not None and not evidence.observation.is_yes_or_no()
+    return evidence.fits(mistakes) or bool(finding.mistakes) or (told and bool(evidence.fitting))
 
 
 def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
@@ -50,6 +61,8 @@ def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
     if observed.kind is Kind.RAISED:
         crash = explain_crash(observed.error, observed.detail, observed.line, finding.evidence.arguments)
         return (crash,) if crash else ()
+    if observed.kind is Kind.NOT_READABLE:
+        return of_parameters(observed)
     mine, arguments = finding.evidence.observation, finding.evidence.arguments
     if mine is None:
         return ()

@@ -23,6 +23,10 @@ class Observation:
         """Whether both look at the same outputs."""
         return self.asked == other.asked and self.got.keys() == other.got.keys()
 
+    def is_yes_or_no(self) -> bool:
+        """Whether there are only answers to questions, which several mistakes may give alike."""
+        return all(isinstance(value, bool) for value in self.expected.values())
+
     def differs_in_shape(self) -> bool:
         tensors = {name: value for name, value in self.got.items() if type(value) is Tensor}
         wanted = {name: self.expected.get(name) for name in tensors}

@@ -19,7 +19,7 @@ def _inputs(draw: Draw) -> tuple[list[int], list[object]]:
 
 def _default_length(draw: Draw) -> tuple[list[int], list[object]]:
     (d_model, _), inputs = _inputs(draw)
-    return [d_model], inputs
+    return [d_model], inputs  # the table has 5000 rows, of which the last is asked as well
 
 
 def _full(draw: Draw) -> tuple[list[int], list[object]]:
@@ -144,6 +144,30 @@ class _Wraps(_Encoding):
         return x + self.pe[:, torch.arange(x.shape[1]) % self.pe.shape[1]]
 
 
+class _Grows(_Encoding):
+    def forward(self, x):
+        if x.shape[1] > self.pe.shape[1]:
+            self.pe = sinusoidal_encoding(x.shape[1], x.shape[2]).unsqueeze(0)
+        return super().forward(x)
+
+
+class _Cuts(_Encoding):
+    def forward(self, x):
+        return x[:, : self.pe.shape[1]] + self.pe[:, : x.shape[1]]
+
+
+class _ShortDefault(_Encoding):
+    def __init__(self, d_model, max_len=512):
+        super().__init__(d_model, max_len)
+
+
+class _LastRows(_Encoding):
+    def forward(self, x):
+        if x.shape[1] > self.pe.shape[1]:
+            raise ValueError("the sequence is too long")
+        return x + self.pe[:, -x.shape[1] :]
+
+
 class _Trained(nn.Module):
     def __init__(self, d_model, max_len=5000):
         super().__init__()
@@ -234,6 +258,8 @@ class _ByGather(_Encoding):
         return x + self.pe[0].index_select(0, torch.arange(x.size(-2))).expand(x.size(0), -1, -1)
 
 
+IN_SILENCE = "Past max_len your module goes on without a word. Raise an error instead."
+
 positional_encoding = ModuleExam(
     exercise="PositionalEncoding",
     covers=("Bc3",),
@@ -245,16 +271,30 @@ positional_encoding = ModuleExam(
         ModuleCriterion(
             "a buffer pe of shape (1, max_len, d_model), not trained", 1, _inputs, "position table", visible=True
         ),
-        ModuleCriterion("max_len may be left out", 0.5, _default_length),
+        ModuleCriterion("max_len may be left out", 0.5, _default_length, "rows of the position table"),
         RefusalCriterion("an error past max_len", 0.5, _full, _too_long, side=True),
         ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(
             "wraps",
-            "Past max_len you begin again at position 0 without a word. Raise an error instead.",
+            IN_SILENCE,
             _Wraps,
             hint="nearly there",
+        ),
+        Misconception("wraps", IN_SILENCE, _Grows, hint="nearly there"),
+        Misconception("wraps", IN_SILENCE, _Cuts, hint="nearly there"),
+        Misconception(
+            "short-default",
+            "Without max_len your module has fewer positions than 5000: it is the default in __init__.",
+            _ShortDefault,
+            hint="a buffer",
+        ),
+        Misconception(
+            "last-rows",
+            "You take the last n rows of the table; expected the first.",
+            _LastRows,
+            hint="how many rows",
         ),
         Misconception(
             "too-early",

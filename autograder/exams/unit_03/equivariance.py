@@ -1,5 +1,7 @@
 """A test of permutation equivariance."""
 
+from functools import partial
+
 import torch
 from torch import Tensor
 
@@ -46,12 +48,14 @@ def _flawed(f, x, perm, *, before="tokens", after="tokens", compare="close"):
             return torch.equal(left, right)
         case "sums":
             return torch.allclose(left.sum(), right.sum(), rtol=1e-4, atol=1e-6)
-        case "wide":
-            return torch.allclose(left, right, atol=1.0)
         case "first sequence":
             return torch.allclose(left[0], right[0])
         case "first token":
             return torch.allclose(left[:, 0], right[:, 0])
+        case "mean over the batch":
+            return torch.allclose(left.mean(0), right.mean(0))
+        case "any entry":
+            return bool(torch.isclose(left, right).any())
         case "absolute":
             return bool((left - right).abs().max() < 1e-6)
         case "tensor":
@@ -61,6 +65,10 @@ def _flawed(f, x, perm, *, before="tokens", after="tokens", compare="close"):
         case "signed":
             return bool((left - right).max() <= 1e-6 * right.abs().max())
     return torch.allclose(left, right)
+
+
+def _wide(f, x, perm, atol):
+    return torch.allclose(f(x[:, perm]), f(x)[:, perm], atol=atol)
 
 
 def _slip(slug: str, says: str, hint: str, **options: str) -> Misconception:
@@ -161,11 +169,26 @@ is_permutation_equivariant = CodeExam(
             "nearly there",
             compare="sums",
         ),
+        *(
+            Misconception(
+                "compare-wide",
+                "Your tolerance is so large that a small effect of the position passes. Allow rounding only.",
+                partial(_wide, atol=atol),
+                "nearly there",
+            )
+            for atol in (0.5, 1.0)
+        ),
         _slip(
-            "compare-wide",
-            "Your tolerance is so large that a small effect of the position passes. Allow rounding only.",
+            "compare-mean-over-the-batch",
+            "You compare the mean over the batch, in which differences of two sequences can cancel. Compare every entry.",
+            "which dimension",
+            compare="mean over the batch",
+        ),
+        _slip(
+            "compare-any-entry",
+            "You return True if any entry agrees; all of them must.",
             "nearly there",
-            compare="wide",
+            compare="any entry",
         ),
         _slip(
             "compare-tensor", "You return a tensor; bool(…) makes it True or False.", "nearly there", compare="tensor"

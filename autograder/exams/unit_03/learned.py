@@ -191,7 +191,12 @@ class _ByList(_Variant):
         return torch.stack([x[:, i] + self.table[i] for i in range(x.shape[1])], 1)
 
 
-IN_SILENCE = "Past max_len you go on without a word, with rows used twice or tokens dropped. Raise an error instead."
+IN_SILENCE = "Past max_len your module goes on without a word. Raise an error instead."
+
+NOT_TRAINED = (
+    "Your module has no parameter, so no optimizer trains its table. Make an nn.Parameter in __init__ and keep it as "
+    "self.something."
+)
 
 NO_GRADIENT = "No gradient reaches your table: it is detached, or has requires_grad=False, so it never learns."
 
@@ -255,13 +260,13 @@ learned_positions = ModuleExam(
         ),
         Misconception(
             "not-trained",
-            "Your table is no parameter, so no optimizer trains it. Make it an nn.Parameter.",
+            NOT_TRAINED,
             _NotTrained,
             hint="a parameter",
         ),
         Misconception(
             "not-trained",
-            "Your table is no parameter, so no optimizer trains it. Make it an nn.Parameter.",
+            NOT_TRAINED,
             _Buffer,
             hint="a parameter",
         ),

@@ -31,6 +31,7 @@ not_invariant = CounterexampleExam(
         (torch.tensor([[0.5, -1.0], [2.0, 2.0]], dtype=torch.float64), 0, 1),
         (torch.arange(12.0).reshape(4, 3) / 5, 1, 3),
         (100 * torch.eye(2), 0, 1),
+        (torch.eye(3), -1, 0),
     ),
     shortcuts=((torch.ones(2, 2), 0, 1), (torch.zeros(2, 2), 0, 1), (torch.eye(2), 0, 0)),
 )

@@ -25,11 +25,11 @@ def _places(n: int) -> tuple[Tensor, Tensor]:
     return torch.arange(n)[:, None], torch.arange(n)[None, :]
 
 
-def _flawed_bias(n, table, *, offset="j - i", far="shared", centre=0, heads="first"):
+def _flawed_bias(n, table, *, offset="j - i", far="shared", centre=0, heads="first", narrower=0):
     i, j = _places(n)
-    m = table.shape[-1] // 2
+    m = table.shape[-1] // 2 - narrower
     distance = {"j - i": j - i, "i - j": i - j, "size": (j - i).abs(), "key": j + 0 * i, "query": i + 0 * j}[offset]
-    middle = 0 if centre == "none" else m + centre
+    middle = 0 if centre == "none" else m + narrower + centre
     index = (distance if far == "around" else distance.clamp(-m, m)) + middle
     bias = table[..., index % table.shape[-1]]
     if far == "zero":
@@ -37,6 +37,20 @@ def _flawed_bias(n, table, *, offset="j - i", far="shared", centre=0, heads="fir
     if far == "blocked":
         bias = bias.masked_fill(distance.abs() > m, -1e9)
     return bias.movedim(0, -1) if heads == "last" and table.ndim > 1 else bias
+
+
+def _offsets(n: int) -> Tensor:
+    i, j = _places(n)
+    return j - i
+
+
+def _reach(n: int, table: Tensor) -> int:
+    return min(table.shape[-1] // 2, n - 1)
+
+
+def _by_first_dimension(n, table):
+    m = (len(table) - 1) // 2
+    return table[_offsets(n).clamp(-m, m) + m]
 
 
 def _slip(slug: str, says: str, hint: str, **options: object) -> Misconception:
@@ -136,6 +150,31 @@ relative_position_bias = CodeExam(
             "Your index is the offset itself, so negative offsets count from the end of the table. Add m.",
             "from offset to entry",
             centre="none",
+        ),
+        _slip(
+            "size-without-centre",
+            "Your index is |j − i|, which uses one half of the table for both sides. The index of offset j − i is j − i + m.",
+            "from offset to entry",
+            offset="size",
+            centre="none",
+        ),
+        _slip(
+            "reach-one-less",
+            "Your offsets are clamped one step too early: the table reaches from −m to m, both included.",
+            "from offset to entry",
+            narrower=1,
+        ),
+        Misconception(
+            "m-from-n",
+            "Your m depends on n, so with few tokens the middle of the table is missed. Take it from the table's length.",
+            lambda n, table: table[..., (_offsets(n)).clamp(-_reach(n, table), _reach(n, table)) + _reach(n, table)],
+            "from offset to entry",
+        ),
+        Misconception(
+            "first-dimension",
+            "You index the first dimension of the table, which is the heads. Its offsets are the last: table[..., index].",
+            _by_first_dimension,
+            "nearly there",
         ),
         _slip(
             "heads-last",

@@ -18,8 +18,9 @@ def _arguments(draw: Draw, *leading: int) -> list[Tensor]:
 
 
 def _double(draw: Draw) -> list[Tensor]:
+    """Far positions, whose angles single precision cannot hold."""
     x, positions = _arguments(draw)
-    return [x.double(), positions]
+    return [x.double(), 300 * positions + 7]
 
 
 def _flawed_rotation(x, positions, *, turn=1.0, pairing="neighbours", frequency="pairs", places="given", mixed=True):
@@ -52,6 +53,14 @@ def _mixed_layouts(x, positions):
     angles = torch.cat([angles, angles], -1).to(x.dtype)
     swapped = torch.stack([-x[..., 1::2], x[..., 0::2]], -1).flatten(-2)
     return x * angles.cos() + swapped * angles.sin()
+
+
+def _overwrites(x, positions):
+    angles = positions[:, None].to(x.dtype) * 10000.0 ** (-torch.arange(0, x.shape[-1], 2, dtype=x.dtype) / x.shape[-1])
+    out = x.clone()
+    out[..., 0::2] = out[..., 0::2] * angles.cos() - out[..., 1::2] * angles.sin()
+    out[..., 1::2] = out[..., 0::2] * angles.sin() + out[..., 1::2] * angles.cos()
+    return out
 
 
 def _adds(x, positions):
@@ -112,7 +121,7 @@ rotate = CodeExam(
     criteria=(
         CodeCriterion("every pair rotated", 1.5, _arguments, visible=True),
         CodeCriterion("any leading dimensions", 0.5, lambda draw: _arguments(draw, 2, 3)),
-        CodeCriterion("float64 in, float64 out", 0.5, _double, "dtypes", side=True),
+        CodeCriterion("float64 in, float64 out", 0.5, _double, side=True),
         CodeCriterion("the arguments are left unchanged", 0.5, _arguments, "arguments after", side=True),
     ),
     misconceptions=(
@@ -179,6 +188,12 @@ rotate = CodeExam(
             "Both your sines have a plus, so this is no rotation. The first formula has a minus.",
             _mirrors,
             hint="pairs",
+        ),
+        Misconception(
+            "overwrites",
+            "Your second line uses the first numbers of the pairs after they were overwritten. Compute both from x.",
+            _overwrites,
+            hint="nearly there",
         ),
         Misconception(
             "adds", "You add an encoding. Here x is rotated, and nothing is added.", _adds, hint="angles first"

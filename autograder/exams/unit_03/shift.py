@@ -23,7 +23,7 @@ def _backward(draw: Draw) -> list[int]:
 
 def _flawed_shift(k, d_model, *, turn="forward", frequency="pairs", layout="pairs", block="both", step="k"):
     i = torch.arange(d_model // 2, dtype=torch.float64)
-    exponents = {"pairs": 2 * i / d_model, "one": 0 * i, "twice": 4 * i / d_model}
+    exponents = {"pairs": 2 * i / d_model, "one": 0 * i, "twice": 4 * i / d_model, "half": i / d_model}
     angles = {"k": k, "one": 1, "size": abs(k)}[step] * 10000.0 ** -exponents[frequency]
     sin, cos = angles.sin() * {"forward": 1, "backward": -1, "mirror": 1}[turn], angles.cos()
     lower = {"forward": -sin, "backward": -sin, "mirror": sin}[turn]
@@ -38,6 +38,11 @@ def _flawed_shift(k, d_model, *, turn="forward", frequency="pairs", layout="pair
 def _alone(**options):
     """A slip that is tried by itself, not together with others."""
     return lambda k, d_model: _flawed_shift(k, d_model, **options)
+
+
+def _blocks(k, d_model):
+    a = k * 10000.0 ** (-torch.arange(0, d_model, 2) / d_model)
+    return torch.stack([a.cos(), a.sin(), -a.sin(), a.cos()], -1).unflatten(-1, (2, 2))
 
 
 def _by_loop(k, d_model):
@@ -120,6 +125,30 @@ shift_matrix = CodeExam(
             hint="one pair",
         ),
         Misconception("step-one", "Your matrix ignores k and shifts by 1.", _alone(step="one"), hint="all pairs"),
+        Misconception(
+            "frequency-half",
+            "The factor 2 is missing in your exponent: pair i has 2i/d_model.",
+            _alone(frequency="half"),
+            hint="all pairs",
+        ),
+        Misconception(
+            "rolls",
+            "Your matrix moves the features of one position along. It must rotate each pair of features.",
+            lambda k, d_model: torch.eye(d_model).roll(k, 0),
+            hint="one pair",
+        ),
+        Misconception(
+            "rolls",
+            "Your matrix moves the features of one position along. It must rotate each pair of features.",
+            lambda k, d_model: torch.eye(d_model).roll(k, 1),
+            hint="one pair",
+        ),
+        Misconception(
+            "blocks-stacked",
+            "You return the 2 × 2 blocks in a stack. Put them on the diagonal of one (d_model, d_model) matrix.",
+            _blocks,
+            hint="all pairs",
+        ),
     ),
     accepted=(_by_loop, _by_diagonals, _by_one_row_of_the_table, _by_exponential),
 )

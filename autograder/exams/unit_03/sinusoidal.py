@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 from autograder.exam_types import CodeCriterion, CodeExam
 from autograder.exam_types.draw import Draw
@@ -24,7 +25,7 @@ def _odd(draw: Draw) -> list[int]:
 
 def _long(draw: Draw) -> list[int]:
     max_len, half = draw.sizes(2)
-    return [30 * max_len, 4 * half]
+    return [40 * max_len, 4 * half]
 
 
 def _flawed_encoding(
@@ -38,6 +39,7 @@ def _flawed_encoding(
         "twice": 4 * i / d_model,
         "half": i / d_model,
         "reaches the base": i / max(pairs - 1, 1),
+        "log10": 2 * i / d_model / math.log(10),
         "base 1000": 0.75 * 2 * i / d_model,
     }
     positions = torch.arange(first, max_len + first, dtype=torch.float64)
@@ -79,6 +81,25 @@ def _column_in_the_exponent(max_len, d_model):
             angle = pos / 10000 ** (2 * j / d_model)
             table[pos, j] = math.cos(angle) if j % 2 else math.sin(angle)
     return table
+
+
+def _like_tensor2tensor(max_len, d_model):
+    half = d_model // 2
+    w = torch.exp(torch.arange(half) * -(math.log(10000.0) / max(half - 1, 1)))
+    angles = torch.arange(max_len)[:, None] * w
+    return F.pad(torch.cat([angles.sin(), angles.cos()], 1), (0, d_model % 2))
+
+
+def _angles_times(max_len, d_model, factor):
+    w = 10000.0 ** (-torch.arange(0, d_model, 2) / d_model)
+    angles = factor * torch.arange(max_len)[:, None] * w
+    return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)[:, :d_model]
+
+
+def _integer_frequencies(max_len, d_model):
+    w = (torch.arange(0, d_model, 2) == 0).float()
+    angles = torch.arange(max_len)[:, None] * w
+    return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)[:, :d_model]
 
 
 def _minus_lost(max_len, d_model, by="power"):
@@ -206,6 +227,37 @@ sinusoidal_encoding = CodeExam(
             "frequency-reaches-the-base",
             "Your last frequency is exactly 1/10000. Divide by d_model, not by the number of pairs minus one.",
             _alone(frequency="reaches the base"),
+            hint="three steps",
+        ),
+        Misconception(
+            "frequency-log10",
+            "Your exponential has log10(10000) = 4 in it; exp belongs with the natural logarithm, math.log(10000).",
+            _alone(frequency="log10"),
+            hint="three steps",
+        ),
+        Misconception(
+            "halves-to-the-base",
+            "Your table is tensor2tensor's: the sines fill the first half, and the last frequency is exactly 1/10000. "
+            "Here sine and cosine take turns, and pair i has 10000^(−2i/d_model).",
+            _like_tensor2tensor,
+            hint="the columns",
+        ),
+        Misconception(
+            "full-turns",
+            "Your angles have a factor 2π; expected pos · w_i itself.",
+            partial(_angles_times, factor=2 * math.pi),
+            hint="three steps",
+        ),
+        Misconception(
+            "degrees",
+            "You convert your angles from degrees; pos · w_i already is in radians.",
+            partial(_angles_times, factor=math.pi / 180),
+            hint="three steps",
+        ),
+        Misconception(
+            "integer-frequencies",
+            "Your frequencies are 1, then 0: an integer power or a // rounds them down. Compute them as floats.",
+            _integer_frequencies,
             hint="three steps",
         ),
         Misconception(

@@ -60,6 +60,39 @@ parameter_count = CodeExam(
             lambda d, h: 3 * h * (d * d + d) + d * d + d,
             hint="one layer",
         ),
+        Misconception(
+            "one-head-by-itself",
+            "Your matrices are d_model/h times d_model/h. A head is that wide, but it takes in all d_model features.",
+            lambda d, h: 4 * ((d // h) ** 2 + d // h),
+            hint="one layer",
+        ),
+        Misconception(
+            "one-head-and-dense",
+            "You count the projections of one head only; there are h of them, side by side.",
+            lambda d, h: 3 * (d * (d // h) + d // h) + d * d + d,
+            hint="one layer",
+        ),
+        Misconception(
+            "one-bias", "You count one bias; each of the four layers has one.", lambda d, h: 4 * d * d + d, hint="one layer"
+        ),
+        Misconception(
+            "three-biases",
+            "You count three biases; dense has one too.",
+            lambda d, h: 4 * d * d + 3 * d,
+            hint="which layers",
+        ),
+        Misconception(
+            "biases-for-each-head",
+            "You count biases of full size for each head; heads share out the d_model numbers of one.",
+            lambda d, h: 4 * d * d + 4 * h * d,
+            hint="one layer",
+        ),
+        Misconception(
+            "added-not-multiplied",
+            "Your weights are not d_model · d_model: an nn.Linear(a, b) has a · b of them.",
+            lambda d, h: 4 * (2 * d + d),
+            hint="one layer",
+        ),
     ),
     accepted=(
         lambda d_model, num_heads: 4 * d_model * (d_model + 1),

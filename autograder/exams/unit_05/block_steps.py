@@ -132,6 +132,52 @@ class DropoutAfterNorm:
         return self.drop(norm(x + sublayer(x)))
 
 
+class DropoutAfterSumAfter:
+    def after(self, x, norm, sublayer):
+        return norm(self.drop(x + sublayer(x)))
+
+
+class DropoutAfterNormAfter:
+    def after(self, x, norm, sublayer):
+        return self.drop(norm(x + sublayer(x)))
+
+
+class DropoutOnInput:
+    def before(self, x, norm, sublayer):
+        return x + sublayer(self.drop(norm(x)))
+
+    def after(self, x, norm, sublayer):
+        return norm(x + sublayer(self.drop(x)))
+
+
+class DropoutOnAttentionOnly:
+    def before(self, x, norm, sublayer):
+        return x + (sublayer(norm(x)) if sublayer is self.feed_forward else self.drop(sublayer(norm(x))))
+
+    def after(self, x, norm, sublayer):
+        return norm(x + (sublayer(x) if sublayer is self.feed_forward else self.drop(sublayer(x))))
+
+
+class NoNorms:
+    def before(self, x, norm, sublayer):
+        return x + self.drop(sublayer(x))
+
+    def after(self, x, norm, sublayer):
+        return x + self.drop(sublayer(x))
+
+
+class NormsTwice:
+    """Before and after."""
+
+    def before(self, x, norm, sublayer):
+        return norm(x + self.drop(sublayer(norm(x))))
+
+
+class OrdersSwapped:
+    def around(self, x, norm, sublayer):
+        return self.after(x, norm, sublayer) if self.norm_first else self.before(x, norm, sublayer)
+
+
 class AlwaysDropout:
     def before(self, x, norm, sublayer):
         return x + nn.functional.dropout(sublayer(norm(x)), self.drop.p)

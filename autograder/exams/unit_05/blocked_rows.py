@@ -27,7 +27,9 @@ def _shared_mask(draw: Draw) -> list[Tensor]:
     scores = scores.sign() * 990 + scores
     scores[0, 0] = -scores[0, 0].abs()
     scores[0, 1] = near
-    return [scores, mask[:1]]
+    mask = mask[:1]
+    scores[-1] = scores[-1].abs().where(mask[0], -scores[-1].abs())  # the highest scores are masked
+    return [scores, mask]
 
 
 def _flawed(scores, mask=None, *, fill=-1e9, finish="zero", inverted=False, dim=-1):
@@ -56,6 +58,17 @@ def _divided_and_mended(scores, mask=None):
     exp = (scores - top).clamp(max=0).exp() * ~mask
     total = exp.sum(-1, keepdim=True)
     return torch.where(total > 0, exp / total, 0.0)
+
+
+def _adds_a_thousand(scores, mask=None):
+    if mask is None:
+        return scores.softmax(-1)
+    return (scores - 1e3 * mask).softmax(-1).masked_fill(mask, 0.0)
+
+
+def _not_stable(scores, mask=None):
+    exp = scores.exp() if mask is None else scores.exp().masked_fill(mask, 0.0)
+    return exp / (exp.sum(-1, keepdim=True) + 1e-9)
 
 
 def _slip(slug: str, says: str, hint: str, **options: object) -> Misconception:
@@ -96,6 +109,11 @@ NAN_GRADIENT = (
     "and the gradient goes back through the 0/0. Fill scores with masked_fill, and never divide by 0."
 )
 
+NOT_LOW = (
+    "You fill with a number that is not low enough, such as −30 or −100: beside scores of −1000 masked keys win. Use −1e9, "
+    "or torch.finfo(scores.dtype).min."
+)
+
 safe_masked_softmax = CodeExam(
     exercise="safe_masked_softmax",
     covers=("A3", "A6"),
@@ -134,10 +152,33 @@ safe_masked_softmax = CodeExam(
         _slip("inverted", "Your mask is inverted: here True means masked.", "before, not after", inverted=True),
         _slip(
             "fill-minus-30-0",
-            "You fill with −30, and a score of −1000 is far below that, so masked keys win. Use −1e9, or "
-            "torch.finfo(scores.dtype).min.",
+            NOT_LOW,
             "nearly there",
             fill=-30.0,
+        ),
+        Misconception(
+            "adds-too-little",
+            "You add a number that is not low enough: a masked score of 1000 then meets visible ones of −1000. Use −1e9, "
+            "or fill with torch.finfo(scores.dtype).min.",
+            _adds_a_thousand,
+            "nearly there",
+        ),
+        Misconception(
+            "not-stable",
+            "You take exp of the scores themselves, which overflows at 1000 and is 0 at −1000. Subtract the largest score "
+            "of each row first.",
+            _not_stable,
+            "nearly there",
+        ),
+        Misconception(
+            "log-softmax",
+            "You return the logarithms of the weights: softmax, not log_softmax.",
+            lambda scores, mask=None: (
+                scores.log_softmax(-1)
+                if mask is None
+                else scores.masked_fill(mask, -1e9).log_softmax(-1).masked_fill(mask, 0.0)
+            ),
+            "nearly there",
         ),
         _slip(
             "fill-0-0",

@@ -154,12 +154,6 @@ causality_test = StudentTestsExam(
             hint="the experiment",
         ),
         Misconception(
-            "wrong-way",
-            "You have past and future mixed up: later outputs may change when a token does, earlier ones may not.",
-            _wrong_way,
-            hint="every token, every output",
-        ),
-        Misconception(
             "one-sequence",
             "Your batch has one sequence, so a mask for the first one only goes unnoticed. Use two or more.",
             _one_sequence,

@@ -34,6 +34,19 @@ def _reduced(*given, how, none="ignored"):
     return reduce(how, given) if given else None
 
 
+def _until_none(*given):
+    combined = None
+    for mask in given:
+        if mask is None:
+            break
+        combined = mask if combined is None else combined | mask
+    return combined
+
+
+def _first_two(*given):
+    return _one_by_one(*given[:2])
+
+
 def _false_for_nothing(*given):
     combined = torch.tensor(False)
     for mask in given:
@@ -99,9 +112,21 @@ combine_masks = CodeExam(
         ),
         Misconception(
             "how-logical-or-none-ends",
-            "You return None as soon as one mask is None: skip it and combine the others.",
+            "With None among your masks the others are lost: skip it and combine them.",
             partial(_reduced, how=torch.logical_or, none="ends"),
             hint="None",
+        ),
+        Misconception(
+            "how-logical-or-none-ends",
+            "With None among your masks the others are lost: skip it and combine them.",
+            _until_none,
+            hint="None",
+        ),
+        Misconception(
+            "first-two",
+            "You combine the first two masks only: there may be any number.",
+            _first_two,
+            hint="any number",
         ),
         Misconception(
             "false-for-nothing",

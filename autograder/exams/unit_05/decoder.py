@@ -8,7 +8,7 @@ from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_05 import block_steps as step
 from autograder.exams.unit_05 import decoder_variants as variant
 from autograder.exams.unit_05.block_steps import in_both_orders
-from autograder.exams.unit_05.encoder import D_MODEL, FORBIDDEN, block_sizes
+from autograder.exams.unit_05.encoder import AFTER_NORM, AFTER_SUM, D_MODEL, FORBIDDEN, block_sizes
 from course_lib.nn.blocks import DecoderBlock
 from course_lib.nn.masks import create_look_ahead_mask
 
@@ -170,14 +170,13 @@ decoder_block = ModuleExam(
         ),
         Misconception(
             "dropout-after-sum",
-            "Your dropout acts on the sum, so it also drops the residual: apply it to the sublayer's output only.",
+            AFTER_SUM,
             variant.mixed(step.DropoutAfterSum),
             hint="two orders",
         ),
         Misconception(
             "dropout-after-norm",
-            "Your dropout comes after the norm, as in some public code. Here it acts on the sublayer's output, before "
-            "x is added.",
+            AFTER_NORM,
             variant.mixed(step.DropoutAfterNorm),
             hint="two orders",
         ),
@@ -192,6 +191,93 @@ decoder_block = ModuleExam(
             "Your block is right, but its norms use the unbiased standard deviation (d − 1): divide the variance by d, "
             "or use nn.LayerNorm.",
             variant.mixed(step.NormUnbiased),
+        ),
+        Misconception(
+            "dropout-after-sum", AFTER_SUM, variant.mixed(step.DropoutAfterSumAfter), hint="two orders"
+        ),
+        Misconception(
+            "dropout-after-norm", AFTER_NORM, variant.mixed(step.DropoutAfterNormAfter), hint="two orders"
+        ),
+        Misconception(
+            "dropout-on-input",
+            "Your dropout acts on what goes into the sublayers; here it acts on what comes out, before x is added.",
+            variant.mixed(step.DropoutOnInput),
+            hint="two orders",
+        ),
+        Misconception(
+            "no-dropout-across",
+            "The output of your cross-attention is added without dropout: all three sublayers have it.",
+            variant.NoDropoutAcross,
+            hint="two orders",
+        ),
+        Misconception(
+            "no-dropout-on-network",
+            "The output of your feed-forward network is added without dropout: all three sublayers have it.",
+            variant.mixed(step.DropoutOnAttentionOnly),
+            hint="two orders",
+        ),
+        Misconception(
+            "no-norms",
+            "Your block never normalizes: norm1, norm2 and norm3 belong to it.",
+            variant.mixed(step.NoNorms),
+            hint="two orders",
+        ),
+        Misconception(
+            "norms-twice",
+            "With norm_first=True you normalize the sums as well: there the path around a sublayer has no norm.",
+            variant.mixed(step.NormsTwice),
+            hint="two orders",
+        ),
+        Misconception(
+            "orders-swapped",
+            "Your two orders are swapped: norm_first=True means norms before the sublayers.",
+            variant.mixed(step.OrdersSwapped),
+            hint="two orders",
+        ),
+        Misconception(
+            "normalises-memory",
+            "You normalize memory: here only the target is normalized, and memory is used as it comes.",
+            variant.NormalisesMemoryBefore,
+            hint="two orders",
+        ),
+        Misconception(
+            "query-not-normalised",
+            "With norm_first=True the queries of your cross-attention are not normalized: they are norm2(x).",
+            variant.QueryNotNormalised,
+            hint="two orders",
+        ),
+        Misconception(
+            "last-norms-swapped",
+            "Your norm2 and norm3 are swapped: norm2 belongs to cross-attention, norm3 to the network.",
+            variant.LastNormsSwapped,
+            hint="two orders",
+        ),
+        Misconception(
+            "norm-used-twice",
+            "You use norm2 twice: the third sublayer has norm3.",
+            variant.SecondNormTwice,
+            hint="two orders",
+        ),
+        Misconception(
+            "one-norm", "You use norm1 for every sublayer: each has its own.", variant.OneNorm, hint="two orders"
+        ),
+        Misconception(
+            "cross-first",
+            "Your cross-attention comes first: self-attention does.",
+            variant.CrossFirstWithItsNorm,
+            hint="what is new",
+        ),
+        Misconception(
+            "network-before-cross",
+            "Your feed-forward network comes before cross-attention: it is the last sublayer.",
+            variant.NetworkBeforeCross,
+            hint="what is new",
+        ),
+        Misconception(
+            "no-residual-across",
+            "There is no residual connection around your cross-attention: add x to what it returns.",
+            variant.NoResidualAcross,
+            hint="what is new",
         ),
         Misconception(
             "returns-weights",

@@ -36,6 +36,77 @@ class NormalisesMemory(DecoderSteps):
         return super().look_across(y, self.norm2(memory), mask)
 
 
+class NormalisesMemoryBefore(DecoderSteps):
+    """In the order that normalizes what goes into the sublayers."""
+
+    def look_across(self, y, memory, mask):
+        return super().look_across(y, self.norm2(memory) if self.norm_first else memory, mask)
+
+
+class Rearranged(DecoderSteps):
+    """The three sublayers by their names, for what changes their order or what is around one of them."""
+
+    def forward(self, x, memory, self_mask=None, memory_mask=None):
+        self.sublayers = {
+            "self": (self.norm1, lambda y: self.look(y, self_mask)),
+            "cross": (self.norm2, lambda y: self.look_across(y, memory, memory_mask)),
+            "network": (self.norm3, self.feed_forward),
+        }
+        for name in self.order:
+            x = self.step(name, x, *self.sublayers[name])
+        self.sublayers = {}
+        return x
+
+    order = ("self", "cross", "network")
+
+    def step(self, name, x, norm, sublayer):
+        return self.around(x, norm, sublayer)
+
+
+class CrossFirstWithItsNorm(Rearranged):
+    order = ("cross", "self", "network")
+
+
+class NetworkBeforeCross(Rearranged):
+    order = ("self", "network", "cross")
+
+
+class NoDropoutAcross(Rearranged):
+    def step(self, name, x, norm, sublayer):
+        if name != "cross":
+            return super().step(name, x, norm, sublayer)
+        return x + sublayer(norm(x)) if self.norm_first else norm(x + sublayer(x))
+
+
+class NoResidualAcross(Rearranged):
+    def step(self, name, x, norm, sublayer):
+        if name != "cross":
+            return super().step(name, x, norm, sublayer)
+        return self.drop(sublayer(norm(x))) if self.norm_first else norm(self.drop(sublayer(x)))
+
+
+class QueryNotNormalised(Rearranged):
+    def step(self, name, x, norm, sublayer):
+        if name != "cross" or not self.norm_first:
+            return super().step(name, x, norm, sublayer)
+        return x + self.drop(sublayer(x))
+
+
+class LastNormsSwapped(Rearranged):
+    def step(self, name, x, norm, sublayer):
+        return super().step(name, x, {"self": self.norm1, "cross": self.norm3, "network": self.norm2}[name], sublayer)
+
+
+class SecondNormTwice(Rearranged):
+    def step(self, name, x, norm, sublayer):
+        return super().step(name, x, self.norm1 if name == "self" else self.norm2, sublayer)
+
+
+class OneNorm(Rearranged):
+    def step(self, name, x, norm, sublayer):
+        return super().step(name, x, self.norm1, sublayer)
+
+
 class NoSelfMask(DecoderSteps):
     def look(self, y, mask):
         return super().look(y, None)

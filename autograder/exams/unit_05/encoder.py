@@ -12,6 +12,10 @@ from course_lib.nn.blocks import EncoderBlock
 
 HEADS, D_MODEL = 2, 6
 IN_PLACE = "You change the x of your caller in place: write x = x + …, not x += …."
+AFTER_SUM = "Your dropout acts on the sum, so it also drops the residual: apply it to the sublayer's output only."
+AFTER_NORM = (
+    "Your dropout comes after the norm, as in some public code. Here it acts on the sublayer's output, before x is added."
+)
 FORBIDDEN = tuple(
     f"torch.nn.{name}"
     for name in ("TransformerEncoderLayer", "TransformerDecoderLayer", "Transformer", "MultiheadAttention")
@@ -56,16 +60,92 @@ encoder_block = ModuleExam(
     misconceptions=(
         Misconception(
             "dropout-after-sum",
-            "Your dropout acts on the sum, so it also drops the residual: apply it to the sublayer's output only.",
+            AFTER_SUM,
             variant.mixed(step.DropoutAfterSum),
             hint="details",
         ),
         Misconception(
             "dropout-after-norm",
-            "Your dropout comes after the norm, as in some public code. Here it acts on the sublayer's output, before "
-            "x is added.",
+            AFTER_NORM,
             variant.mixed(step.DropoutAfterNorm),
             hint="details",
+        ),
+        Misconception(
+            "dropout-after-sum",
+            AFTER_SUM,
+            variant.mixed(step.DropoutAfterSumAfter),
+            hint="details",
+        ),
+        Misconception(
+            "dropout-after-norm",
+            AFTER_NORM,
+            variant.mixed(step.DropoutAfterNormAfter),
+            hint="details",
+        ),
+        Misconception(
+            "dropout-on-input",
+            "Your dropout acts on what goes into the sublayers; here it acts on what comes out, before x is added.",
+            variant.mixed(step.DropoutOnInput),
+            hint="details",
+        ),
+        Misconception(
+            "dropout-on-attention-only",
+            "The output of your feed-forward network is added without dropout: both sublayers have it.",
+            variant.mixed(step.DropoutOnAttentionOnly),
+            hint="details",
+        ),
+        Misconception(
+            "no-norms", "Your block never normalizes: norm1 and norm2 belong to it.", variant.mixed(step.NoNorms),
+            hint="two orders",
+        ),
+        Misconception(
+            "norms-twice",
+            "With norm_first=True you normalize the sums as well: there the path around a sublayer has no norm.",
+            variant.mixed(step.NormsTwice),
+            hint="two orders",
+        ),
+        Misconception(
+            "orders-swapped",
+            "Your two orders are swapped: norm_first=True means norms before the sublayers.",
+            variant.mixed(step.OrdersSwapped),
+            hint="two orders",
+        ),
+        Misconception(
+            "parallel",
+            "With norm_first=True both your sublayers take the block's input, as in GPT-J. Here the network takes what "
+            "the attention sublayer gave, sum included.",
+            variant.Parallel,
+            hint="two sublayers",
+        ),
+        Misconception(
+            "residual-of-input",
+            "You add the block's input around both sublayers: around the network goes what attention gave.",
+            variant.ResidualOfInput,
+            hint="two sublayers",
+        ),
+        Misconception(
+            "network-first",
+            "Your feed-forward network comes first: attention does.",
+            variant.NetworkFirst,
+            hint="two sublayers",
+        ),
+        Misconception(
+            "no-mask-before",
+            "With norm_first=True the mask doesn't reach your self-attention; in the other order it does.",
+            variant.NoMaskBefore,
+            hint="details",
+        ),
+        Misconception(
+            "no-mask-after",
+            "With norm_first=False the mask doesn't reach your self-attention; in the other order it does.",
+            variant.NoMaskAfter,
+            hint="details",
+        ),
+        Misconception(
+            "queries-only-normalised",
+            "With norm_first=True you normalize the queries only: keys and values are norm1(x) too.",
+            variant.QueriesOnlyNormalisedMasked,
+            hint="two orders",
         ),
         Misconception(
             "always-dropout",

@@ -42,6 +42,52 @@ class SecondReadsInput(EncoderSteps):
         return self.around(x, self.norm2, self.feed_forward)
 
 
+class QueriesOnlyNormalisedMasked(EncoderSteps):
+    def around(self, x, norm, sublayer):
+        self.unnormalised = x
+        return super().around(x, norm, sublayer)
+
+    def look(self, y, mask):
+        x = self.unnormalised if self.norm_first else y
+        return self.self_attention(y, x, x, mask)[0]
+
+
+class Parallel(EncoderSteps):
+    """Both sublayers take the block's input, as in GPT-J."""
+
+    def forward(self, x, mask=None):
+        if not self.norm_first:
+            return super().forward(x, mask)
+        return x + self.drop(self.look(self.norm1(x), mask)) + self.drop(self.feed_forward(self.norm2(x)))
+
+
+class ResidualOfInput(EncoderSteps):
+    """What is added is the block's input, both times."""
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            y = x + self.drop(self.look(self.norm1(x), mask))
+            return x + self.drop(self.feed_forward(self.norm2(y)))
+        y = self.norm1(x + self.drop(self.look(x, mask)))
+        return self.norm2(x + self.drop(self.feed_forward(y)))
+
+
+class NetworkFirst(EncoderSteps):
+    def forward(self, x, mask=None):
+        x = self.around(x, self.norm2, self.feed_forward)
+        return self.around(x, self.norm1, lambda y: self.look(y, mask))
+
+
+class NoMaskBefore(EncoderSteps):
+    def look(self, y, mask):
+        return super().look(y, None if self.norm_first else mask)
+
+
+class NoMaskAfter(EncoderSteps):
+    def look(self, y, mask):
+        return super().look(y, mask if self.norm_first else None)
+
+
 class NoSecondResidual(EncoderSteps):
     def forward(self, x, mask=None):
         x = self.around(x, self.norm1, lambda y: self.look(y, mask))

@@ -83,6 +83,16 @@ class _AlwaysDropout(_Network):
         return self.second(F.dropout(self.first(x).relu(), self.dropout.p))
 
 
+class _FixedRate(_Network):
+    def __init__(self, d_model, d_ff, dropout=0.0):
+        super().__init__(d_model, d_ff, 0.1)
+
+
+class _DropoutTwice(_Network):
+    def forward(self, x):
+        return self.dropout(super().forward(x))
+
+
 class _MixesTokens(_Network):
     def forward(self, x):
         hidden = self.first(x).relu()

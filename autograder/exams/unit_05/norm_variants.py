@@ -44,6 +44,13 @@ class StdPlusEps(_Norm):
         return x.std(-1, keepdim=True) + self.eps
 
 
+class StdPlusSmallEps(StdPlusEps):
+    """With its default as well."""
+
+    def __init__(self, d, eps=1e-6):
+        super().__init__(d, eps)
+
+
 class OwnEps(_Norm):
     def __init__(self, d, eps=1e-12):
         super().__init__(d, eps)
@@ -73,6 +80,20 @@ class OverBatch(_Norm):
 
     def forward(self, x):
         return super().forward(x.reshape(-1, x.shape[-1])).reshape(x.shape)
+
+
+class OverFirstDimension(_Norm):
+    dim = (0,)
+
+
+class OverTokensAndFeatures(_Norm):
+    dim = (-2, -1)
+
+
+class OneGain(_Norm):
+    def __init__(self, d, eps=1e-5):
+        super().__init__(d, eps)
+        self.gain, self.shift = nn.Parameter(torch.ones(1)), nn.Parameter(torch.zeros(1))
 
 
 class OverAll(_Norm):

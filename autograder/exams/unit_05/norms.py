@@ -69,6 +69,31 @@ layer_norm = ModuleExam(
             hint="gain, shift, eps",
         ),
         Misconception(
+            "std-plus-eps",
+            "You divide by x.std() + eps, as the Annotated Transformer does. Here the variance is divided by d "
+            "(unbiased=False), and eps is added under the root.",
+            variant.StdPlusSmallEps,
+            hint="gain, shift, eps",
+        ),
+        Misconception(
+            "over-first-dimension",
+            "You normalize over dim=0, the batch: normalize each token over its own features, dim=-1.",
+            variant.OverFirstDimension,
+            hint="which dimension",
+        ),
+        Misconception(
+            "over-tokens-and-features",
+            "You normalize over tokens and features together: each token has its own mean and variance, dim=-1.",
+            variant.OverTokensAndFeatures,
+            hint="which dimension",
+        ),
+        Misconception(
+            "one-gain",
+            "You have one gain and one shift for all features; expected one for each, (d,).",
+            variant.OneGain,
+            hint="gain, shift, eps",
+        ),
+        Misconception(
             "no-eps",
             "You divide without the eps that your constructor was given: add it to the variance, under the root.",
             variant.NoEps,

@@ -18,6 +18,7 @@ def _tokens(draw: Draw, pad_id: int) -> Arguments:
     tokens[:, 1] = 0 if pad_id else 5
     for row in range(batch):
         tokens[row, n - 1 - row % (n - 2) :] = pad_id
+    tokens[-1] = tokens[-1].roll(2)  # padding may also come first, or in between
     return [tokens, pad_id]
 
 
@@ -30,6 +31,8 @@ CELLS = {
     "right": lambda tokens, pad_id: tokens == pad_id,
     "inverted": lambda tokens, pad_id: tokens != pad_id,
     "zero": lambda tokens, pad_id: tokens == 0,
+    "up to": lambda tokens, pad_id: tokens <= pad_id,
+    "from the first on": lambda tokens, pad_id: (tokens == pad_id).int().cumsum(-1) > 0,
     "not zero": lambda tokens, pad_id: tokens != 0,
 }
 FORMS = {
@@ -89,6 +92,18 @@ create_padding_mask = CodeExam(
             "compare-0-whatever-pad-id",
             "You compare with 0 whatever pad_id is: compare with pad_id.",
             partial(_mask, cells="zero"),
+            hint="compare",
+        ),
+        Misconception(
+            "up-to-pad-id",
+            "You mask all ids up to pad_id; only pad_id itself is padding. Compare with ==.",
+            partial(_mask, cells="up to"),
+            hint="compare",
+        ),
+        Misconception(
+            "from-the-first-on",
+            "You mask everything from the first padding on; only tokens that are pad_id are padding.",
+            partial(_mask, cells="from the first on"),
             hint="compare",
         ),
         Misconception(

@@ -72,8 +72,8 @@ NOTHING = "Your W is zero, so F does nothing and the gradient passes through the
 ADDS = "Your W adds to the identity: to cancel it, W has to be negative along the diagonal."
 OVERSHOOTS = "Your W subtracts too much: I + W is negative and its norm is 1 or more. Subtract less."
 SOME = (
-    "Some gradients arrive shorter and others don't, because your W subtracts in some directions only: do it in every "
-    "direction."
+    "Some gradients arrive shorter and others don't: I + W must make every direction shorter, as a small multiple of "
+    "the identity does."
 )
 TURNED = "Your tensor isn't square: a sublayer that is added to its input keeps the width, so W is (d, d)."
 

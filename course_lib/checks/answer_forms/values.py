@@ -73,8 +73,7 @@ def read_parts(name: str, answer: object, parts: Sequence[str]) -> list:
         raise NotWritten(f"{name} is not filled in yet: replace each `...`")
     names = [name] if len(parts) == 1 else [f"{name}[{i}]" for i in range(len(parts))]
     values = [_READERS[part](names[i], value) for i, (part, value) in enumerate(zip(parts, answer, strict=True))]
-    rows = _same_rows(name, values)
-    return [_counted_from_zero(name, value, rows) if isinstance(value, int) else value for value in values]
+    return _rows_named(name, values)
 
 
 def _read_matrix(name: str, value: object) -> Tensor:
@@ -102,19 +101,17 @@ def _read_index(name: str, value: object) -> int:
 _READERS = {"matrix": _read_matrix, "index": _read_index}
 
 
-def _same_rows(name: str, values: list) -> int:
+def _rows_named(name: str, values: list) -> list:
+    """The values, with indices counted from the front; matrices must have one shape, and the rows that are named."""
     matrices = [value for value in values if isinstance(value, Tensor)]
     if any(matrix.shape != matrices[0].shape for matrix in matrices):
         shapes = " and ".join(str(tuple(matrix.shape)) for matrix in matrices)
         raise NotReadable(f"the tensors of {name} should have the same shape, but they have {shapes}")
-    return len(matrices[0])
-
-
-def _counted_from_zero(name: str, index: int, rows: int) -> int:
-    """An index as Python reads it: −1 is the last token."""
-    if not -rows <= index < rows:
-        raise NotReadable(f"names token {index}, but its tensor has tokens 0 to {rows - 1}", where=name)
-    return index % rows
+    rows = len(matrices[0])
+    for value in values:
+        if isinstance(value, int) and not -rows <= value < rows:
+            raise NotReadable(f"names token {value}, but its tensor has tokens 0 to {rows - 1}", where=name)
+    return [value % rows if isinstance(value, int) else value for value in values]
 
 
 def _describe(value: object) -> str:

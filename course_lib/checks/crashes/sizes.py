@@ -10,6 +10,17 @@ _SHAPE_INSTEAD = (
 )
 
 
+def _slice(raised: Raised, match: re.Match[str]) -> str:
+    if re.search(r"\.shape\s*(?:[\]:]|$)|\.size\(\)\s*[\]:]", raised.line):
+        return _SHAPE_INSTEAD
+    if "/" in raised.line.replace("//", ""):
+        return _integer(raised, match)
+    return (
+        "The bounds of a slice must be integers, and one of these is something else, such as a float, a tensor of "
+        "several entries or a whole shape."
+    )
+
+
 def _integer(raised: Raised, match: re.Match[str]) -> str:
     if "/" in raised.line.replace("//", ""):
         return "Sizes, dimensions and indices must be integers, and `/` always gives a float: use `//`."
@@ -61,11 +72,11 @@ RULES = (
         (
             r"type must be tuple of ints,? ?but got float|must be tuple of ints, (?:not|but "
             r"found element of type) float|argument '(?:size|shape|dims?|n)' .*(?:must be "
-            r"int, not float|but found element of type float|pos \d+.*float)|slice indices "
-            r"must be integers"
+            r"int, not float|but found element of type float|pos \d+.*float)"
         ),
         _integer,
     ),
+    Rule("slice-bounds", "TypeError", r"slice indices must be integers", _slice),
     Rule(
         "float-for-integer",
         "TypeError IndexError",

@@ -83,8 +83,13 @@ def _differentiated(name: str, returned: Outputs, leaves: Sequence[Tensor]) -> S
     try:
         return torch.autograd.grad(_weighted_sum(flowing), leaves, allow_unused=True)
     except RuntimeError as error:
-        got, raised = f"the gradient of {name} cannot be computed", type(error).__name__
-        raise Finding(got, detail=str(error), kind=Kind.RAISED, error=raised) from None
+        raise Finding(
+            "raised RuntimeError",
+            detail=str(error).partition(" Hint:")[0],
+            where=f"the gradient of {name}",
+            kind=Kind.RAISED,
+            error="RuntimeError",
+        ) from None
 
 
 @runs_in_student_process

@@ -78,7 +78,17 @@ def _attention(name: str, q: Tensor, k: Tensor, v: Tensor) -> tuple[Tensor, Tens
         return weights.to(v.dtype) @ v, weights
     except RuntimeError:
         shapes = ", ".join(f"{name} {tuple(part.shape)}" for name, part in zip(TRIPLE, (q, k, v), strict=True))
-        raise Finding("is attention over shapes that do not fit", detail=shapes, where=name) from None
+        raise Finding(f"{name}: attention over {shapes} fails", detail=_misfit(q, k, v)) from None
+
+
+def _misfit(q: Tensor, k: Tensor, v: Tensor) -> str:
+    if min(q.ndim, k.ndim, v.ndim) < 2:
+        return "each needs two dimensions or more, rows and features"
+    if q.shape[-1] != k.shape[-1]:
+        return f"a query has {q.shape[-1]} features and a key {k.shape[-1]}, but their dot product needs as many"
+    if k.shape[-2] != v.shape[-2]:
+        return f"there are {k.shape[-2]} keys and {v.shape[-2]} values, but each key belongs to one value"
+    return "their leading dimensions differ"
 
 
 def _where_it_looks(question: Question, head: tuple[Tensor, Tensor, Tensor], offset: int, extra_keys: int) -> Tensor:

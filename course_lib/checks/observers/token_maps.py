@@ -22,6 +22,9 @@ TOKEN_MAPS = {
         F.scaled_dot_product_attention(x, x, x) + 0.05 * _places(x)
     ),
     "places added in the last sequence only": lambda x: torch.cat([x[:-1], x[-1:] + _places(x)]),
+    "places added in the first sequence and taken off in the last": lambda x: torch.cat(
+        [x[:1] + _places(x), x[1:-1], x[-1:] - _places(x)]
+    ),
     "the second token, doubled": lambda x: x + x * (_places(x) == 1),
     "a running sum": lambda x: x.cumsum(1),
     "the tokens, sorted": lambda x: x.sort(1).values,

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from course_lib.cards.observed import Mistake
-from course_lib.checks.relations.distributions import other_axis, other_scores, other_support
+from course_lib.checks.relations.distributions import blunt, other_axis, other_scores, other_support
 from course_lib.checks.relations.extent import not_finite, wrong_part
 from course_lib.checks.relations.extra_and_missing import diagonal, lengths, reductions, repeated
 from course_lib.checks.relations.functions import applied
@@ -20,6 +20,7 @@ from course_lib.checks.relations.order import reordered, shifted
 from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, relation
 from course_lib.checks.relations.parts import off_by_a_bias, parts_at_the_end
 from course_lib.checks.relations.scale import amount_for_each, inverted, one_amount
+from course_lib.checks.relations.which_outputs import changed_in_place, gradients_alone, right_but_for
 
 Family = Callable[[Pair], Relations]
 
@@ -32,6 +33,7 @@ FAMILIES: tuple[Family, ...] = (
     parts_at_the_end,
     off_by_a_bias,
     inverted,
+    blunt,
     reordered,
     shifted,
     lengths,
@@ -111,6 +113,9 @@ def _relations(
         yield from _apart_from_the_shape(pair)
     yield from gradients_cut_off(got, want)
     yield from of_numbers(got, want, arguments)
+    yield from changed_in_place(pairs)
+    yield from gradients_alone(pairs)
+    yield from right_but_for(pairs, got, want)
 
 
 def _apart_from_the_shape(pair: Pair) -> Iterator[Mistake]:

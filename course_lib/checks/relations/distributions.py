@@ -35,6 +35,22 @@ def other_scores(pair: Pair) -> Relations:
             yield relation("scores times one factor", f"{start}.")
 
 
+def blunt(pair: Pair) -> Relations:
+    """A distribution whose largest entries are where 1 is expected, and are less than 1."""
+    one_hot = pair.same_shape and pair.dtypes[1].is_floating_point and ((pair.want == 0) | (pair.want == 1)).all()
+    if not one_hot or not pair.got.isfinite().all() or not pair.want.any():
+        return
+    for axis in range(pair.want.ndim):
+        rows = pair.want.sum(axis, keepdim=True) == 1
+        if not ((pair.want.sum(axis) <= 1).all() and int(rows.sum()) >= pair.freedom):
+            continue
+        top = pair.got.max(axis, keepdim=True).values
+        if ((pair.want == 1) == ((pair.got == top) & rows)).all() and (pair.got >= 0).all() and (top < 1).any():
+            low = written(top[rows].min().item())
+            says = f"{pair.yours} {pair.be} largest where 1 is expected, but as low as {low} there: not sharp enough."
+            yield relation(f"largest in the right place along {dim_name(axis, pair.want.ndim)}", says)
+
+
 def other_support(pair: Pair) -> Relations:
     """Not 0 where 0 is expected or the other way round, and proportional to what is expected elsewhere."""
     for axis in _axes(pair):
