@@ -10,12 +10,13 @@ from itertools import combinations
 from autograder.exam_types.case_cards import case_card, known_answers
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
-from autograder.exam_types.variations import examine_variation, is_judgeable, with_a_size_of_one
+from autograder.exam_types.variations import is_judgeable, with_a_size_of_one
 from course_lib.checks import Finding
 from course_lib.checks.case import Case
 from course_lib.checks.evidence import Mistakes
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
+from course_lib.checks.variation import examine_variation
 
 CARD_DECIMALS = 2
 MOST_REMEMBERED = 300
@@ -127,4 +128,6 @@ class CodeExam(Exam[CodeCriterion]):
 
     def _card_case(self, criterion: CodeCriterion) -> dict:
         draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
-        return {"name": criterion.name} | case_card(self._case(criterion, criterion.draw(draw)))
+        values = criterion.draw(draw)
+        variations = [case_card(case) for case in self._variations(criterion, values)]
+        return {"name": criterion.name, "variations": variations} | case_card(self._case(criterion, values))

@@ -8,7 +8,7 @@ from functools import cached_property
 from torch import nn
 
 from autograder.exam_types.case_cards import case_card, encode_all, known_answers
-from autograder.exam_types.variations import examine_variation, is_judgeable, with_a_size_of_one
+from autograder.exam_types.variations import is_judgeable, with_a_size_of_one
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case
@@ -16,6 +16,7 @@ from course_lib.checks.evidence import Mistakes
 from course_lib.checks.fingerprints import Known
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
+from course_lib.checks.variation import examine_variation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +50,8 @@ class ModuleCase:
 
     def card(self) -> dict:
         weights = None if self.weights is None else [encode_all(vars(weight)) for weight in self.weights]
-        return {"sizes": list(self.sizes), "weights": weights} | case_card(self._case)
+        variations = [case_card(case) for case in self._variations]
+        return {"sizes": list(self.sizes), "weights": weights, "variations": variations} | case_card(self._case)
 
     @cached_property
     def _variations(self) -> list[Case]:

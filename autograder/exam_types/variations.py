@@ -1,16 +1,11 @@
 """Variations of a case: inputs on which an answer may fail that is right on the usual ones."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import torch
 from torch import Tensor
 
-from course_lib.checks.case import Case
-from course_lib.checks.finding import Finding, finding_of
 from course_lib.checks.question import Outputs
-
-SHARE = 0.5  # of a criterion's points, for an answer that is right on the usual inputs
 
 
 def with_a_size_of_one(inputs: Sequence[object], fixed: Sequence[object] = ()) -> Iterator[list[object]]:
@@ -36,16 +31,3 @@ def is_judgeable(expected: Outputs) -> bool:
     """Whether the reference gives numbers that can be compared."""
     tensors = [value for value in expected.values() if isinstance(value, Tensor)]
     return all(bool(tensor.isfinite().all()) and tensor.numel() > 0 for tensor in tensors)
-
-
-def examine_variation(case: Case, answer: object) -> None:
-    """Examine an answer that is right on the usual inputs: what is found says on which, and leaves a share."""
-    try:
-        case.examine(answer)
-    except Finding as finding:
-        found = finding
-    else:
-        return
-    shapes = (f"{name} {tuple(value.shape)}" for name, value in case.arguments.items() if isinstance(value, Tensor))
-    where = f"{found.observed.where} for {', '.join(shapes)}".strip()
-    raise finding_of(replace(found.observed, where=where), share=SHARE).weighed(lambda: found.evidence)

@@ -27,12 +27,18 @@ class KnownMistakes(TypedDict):
     prints: dict[str, list]
 
 
-class CodeCase(TypedDict):
-    name: str
+class AskedCase(TypedDict):
     observe: str
     arguments: dict[str, Encoded]
     expected: dict[str, Encoded]
     known: list[KnownMistakes]
+
+
+class CodeCase(AskedCase):
+    """`variations` are asked of an answer that is right on the usual inputs."""
+
+    name: str
+    variations: list[AskedCase]
 
 
 class EncodedWeight(TypedDict):

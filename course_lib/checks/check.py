@@ -15,6 +15,7 @@ from course_lib.checks.fingerprints import KnownAnswer
 from course_lib.checks.result_text import Row, outcome_of, report_text
 from course_lib.checks.side_by_side import show_side_by_side
 from course_lib.checks.value_rows import value_rows
+from course_lib.checks.variation import examine_variation
 from course_lib.grading_mode import being_graded
 from course_lib.notebook_display import has_front_end
 
@@ -99,7 +100,18 @@ def _rows(cases: Mapping[str, Case], examine: Callable[[str], object]) -> list[R
 
 def _check_code(exercise: str, answer: object, card: dict) -> list[Row]:
     cases = {case["name"]: _read_case(exercise, card, case) for case in card["cases"]}
-    return _rows(cases, lambda name: cases[name].examine(answer))
+    variations = _variations(exercise, card)
+
+    def examine(name: str) -> None:
+        cases[name].examine(answer)
+        for variation in variations[name]:
+            examine_variation(variation, answer)
+
+    return _rows(cases, examine)
+
+
+def _variations(exercise: str, card: dict) -> dict[str, list[Case]]:
+    return {case["name"]: [_read_case(exercise, card, one) for one in case["variations"]] for case in card["cases"]}
 
 
 def _read_case(exercise: str, card: dict, case: dict) -> Case:
@@ -125,10 +137,13 @@ def _read_case(exercise: str, card: dict, case: dict) -> Case:
 
 def _check_module(exercise: str, answer: object, card: dict) -> list[Row]:
     cases = {case["name"]: _read_case(exercise, card, case) for case in card["cases"]}
+    variations = _variations(exercise, card)
     made = {case["name"]: case for case in card["cases"]}
 
     def examine(name: str) -> None:
-        cases[name].examine_module(answer, made[name]["sizes"], _weights(made[name]))
+        module = cases[name].examine_module(answer, made[name]["sizes"], _weights(made[name]))
+        for variation in variations[name]:
+            examine_variation(variation, module)
 
     return _rows(cases, examine)
 
