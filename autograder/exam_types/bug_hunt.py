@@ -8,6 +8,14 @@ from autograder.exam_types.exam import Criterion, Exam
 from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.bug_hunts import Outcome, run_test
+from course_lib.checks.crashes import explain_crash
+
+
+# What no test can learn anything from, by how it asks an implementation.
+_NOTHING_ASKED = {
+    "never": "your test never calls the implementation it is given",
+    "alike": "your test passes the same numbers in the calls that it compares: was a tensor changed that both share?",
+}
 
 
 @dataclass(frozen=True)
@@ -48,12 +56,15 @@ class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
         caught = sum(outcome.alarm for outcome in on_bugs)
         if false_alarm:
             happened = "stops with an error of its own" if false_alarm.crash else "gives a false alarm"
+            if false_alarm.error:
+                happened = "passes what leads to an error inside, and so gives a false alarm,"
             consequence = ", so no bug it catches counts" if isinstance(criterion, BugsCaught) else ""
             raise Finding(
                 f"{happened} on a correct implementation ({false_alarm.message})",
                 f"it to pass{consequence}",
                 where=self.exercise,
-                mistakes=self._same_outcomes(outcomes, seed),
+                detail=_NOTHING_ASKED.get(false_alarm.asked, ""),
+                mistakes=_explained(false_alarm) or self._same_outcomes(outcomes, seed),
             )
         if caught == len(self.bugs) or (caught and isinstance(criterion, NoFalseAlarm)):
             return
@@ -64,7 +75,7 @@ class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
         ]
         raise Finding(
             f"{len(slipped)} of {len(self.bugs)} planted bugs slip through",
-            detail="; ".join(slipped),
+            detail=_NOTHING_ASKED.get(on_bugs[0].asked, "") or "; ".join(slipped),
             share=caught / len(self.bugs),
             mistakes=self._same_outcomes(outcomes, seed),
         )
@@ -88,7 +99,13 @@ class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
         """The known weak test that gives the alarm for the same implementations."""
         for misconception in self.misconceptions:
             theirs = (run_test(self.exercise, misconception.answer, one, seed) for one in self._implementations)
-            same = ((one.alarm, one.crash) == (two.alarm, two.crash) for one, two in zip(outcomes, theirs, strict=True))
-            if all(same):
+            if all(one.is_like(two) for one, two in zip(outcomes, theirs, strict=True)):
                 return (self.mistake(misconception),)
         return ()
+
+
+def _explained(outcome: Outcome) -> tuple[Mistake, ...]:
+    """What an error in the test's own code means."""
+    error, _, message = outcome.message.partition(": ")
+    explanation = explain_crash(error, message, outcome.line, {}) if outcome.crash else None
+    return (explanation,) if explanation else ()

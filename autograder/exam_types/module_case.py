@@ -3,12 +3,12 @@
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from torch import nn
 
 from autograder.exam_types.case_cards import case_card, encode_all, known_answers
-from autograder.exam_types.variations import is_judgeable, with_a_size_of_one
+from autograder.exam_types.variations import is_judgeable, with_a_size_of_one, without_an_optional
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case
@@ -45,8 +45,11 @@ class ModuleCase:
         The variations ask the same module again, so that what it keeps of an earlier call shows.
         """
         module = self._case.examine_module(answer, self.sizes, self.weights)
+        dtype = input_dtype(self.inputs)
         for variation in self._variations:
-            examine_variation(variation, module)
+            examine_variation(
+                variation, module, partial(prepared, self.exercise, answer, self.sizes, self.weights, dtype)
+            )
 
     def card(self) -> dict:
         weights = None if self.weights is None else [encode_all(vars(weight)) for weight in self.weights]
@@ -55,9 +58,12 @@ class ModuleCase:
 
     @cached_property
     def _variations(self) -> list[Case]:
-        smaller = (replace(self, inputs=inputs) for inputs in with_a_size_of_one(self.inputs, self.sizes))
+        without = without_an_optional(self.reference.forward, self._case.arguments)
+        others = [list(arguments.values()) for arguments in without]
+        others += with_a_size_of_one(self.inputs, self.sizes)
         asked = ("gradient values", "learning") if self.learns else ()
-        varied = [*(smaller if self.resized else ()), *(replace(self, observe=observe) for observe in asked)]
+        varied = [replace(self, inputs=inputs) for inputs in others if self.resized]
+        varied += [replace(self, observe=observe) for observe in asked]
         return [one._case for one in varied if one._can_be_asked()]
 
     def _can_be_asked(self) -> bool:

@@ -1,6 +1,7 @@
 """Variations of a case: inputs on which an answer may fail that is right on the usual ones."""
 
-from collections.abc import Iterator, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -18,6 +19,14 @@ def with_a_size_of_one(inputs: Sequence[object], fixed: Sequence[object] = ()) -
     numbers = {value for value in (*inputs, *fixed) if isinstance(value, int)}
     for size in sorted({size for tensor in tensors for size in tensor.shape} - numbers - {1}):
         yield [_cut(value, size) if isinstance(value, Tensor) else value for value in inputs]
+
+
+def without_an_optional(function: Callable, arguments: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """The arguments, with each that may be None left at that: what is kept of an earlier call shows there."""
+    parameters = inspect.signature(function).parameters
+    for name, value in arguments.items():
+        if isinstance(value, Tensor) and name in parameters and parameters[name].default is None:
+            yield arguments | {name: None}
 
 
 def _cut(tensor: Tensor, size: int) -> Tensor:

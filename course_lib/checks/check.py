@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.cards.cards import decode, read_cards
 from course_lib.cards.exercise_index import ExerciseKind
 from course_lib.cards.session_outcomes import Outcome, note
-from course_lib.checks.answer_forms.weight_transfer import Weight
+from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case
 from course_lib.checks.diagnosis import diagnoses
 from course_lib.checks.finding import Finding, Mistake, NotWritten
@@ -141,9 +141,10 @@ def _check_module(exercise: str, answer: object, card: dict) -> list[Row]:
     made = {case["name"]: case for case in card["cases"]}
 
     def examine(name: str) -> None:
-        module = cases[name].examine_module(answer, made[name]["sizes"], _weights(made[name]))
+        sizes, weights, dtype = made[name]["sizes"], _weights(made[name]), input_dtype(cases[name].arguments.values())
+        module = cases[name].examine_module(answer, sizes, weights)
         for variation in variations[name]:
-            examine_variation(variation, module)
+            examine_variation(variation, module, partial(prepared, exercise, answer, sizes, weights, dtype))
 
     return _rows(cases, examine)
 
