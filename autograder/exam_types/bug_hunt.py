@@ -10,6 +10,12 @@ from course_lib.checks import Finding
 from course_lib.checks.answer_forms.bug_hunts import Outcome, run_test
 from course_lib.checks.crashes import explain_crash
 
+# What no test can learn anything from, by how it asks an implementation.
+_NOTHING_ASKED = {
+    "never": "your test never calls the implementation it is given",
+    "alike": "your test passes the same numbers in the calls that it compares: was a tensor changed that both share?",
+}
+
 
 @dataclass(frozen=True)
 class Bug:
@@ -49,12 +55,15 @@ class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
         caught = sum(outcome.alarm for outcome in on_bugs)
         if false_alarm:
             happened = "stops with an error of its own" if false_alarm.crash else "gives a false alarm"
+            if false_alarm.error:
+                happened = "passes what leads to an error inside, and so gives a false alarm,"
             consequence = ", so no bug it catches counts" if isinstance(criterion, BugsCaught) else ""
             raise Finding(
                 f"{happened} on a correct implementation ({false_alarm.message})",
                 f"it to pass{consequence}",
                 where=self.exercise,
-                mistakes=self._same_outcomes(outcomes, seed),
+                detail=_NOTHING_ASKED.get(false_alarm.asked, ""),
+                mistakes=_explained(false_alarm) or self._same_outcomes(outcomes, seed),
             )
         if caught == len(self.bugs) or (caught and isinstance(criterion, NoFalseAlarm)):
             return
@@ -63,7 +72,7 @@ class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
         failed = "".join(f"\nyour test itself failed: {message}" for message in crashes)
         raise Finding(
             f"{len(slipped)} of {len(self.bugs)} planted bugs slip through",
-            detail="; ".join(slipped) + failed,
+            detail=_NOTHING_ASKED.get(on_bugs[0].asked, "") or "; ".join(slipped) + failed,
             share=caught / len(self.bugs),
             mistakes=self._same_outcomes(outcomes, seed),
         )
@@ -89,8 +98,7 @@ class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
             return (pattern,)
         for misconception in self.misconceptions:
             theirs = (run_test(self.exercise, misconception.answer, one, seed) for one in self._implementations)
-            same = ((one.alarm, one.crash) == (two.alarm, two.crash) for one, two in zip(outcomes, theirs, strict=True))
-            if all(same):
+            if all(one.is_like(two) for one, two in zip(outcomes, theirs, strict=True)):
                 return (self.mistake(misconception),)
         return ()
 
@@ -113,5 +121,12 @@ class StudentTestsExam(Exam[NoFalseAlarm | BugsCaught]):
                     f"Your test tells right from wrong, but raises {kind}, which could be an error of its own. The "
                     "alarm is an AssertionError, or False as the result.",
                 )
-            return explain_crash(kind, message, "", {})
+            return explain_crash(kind, message, on_bugs[0].line, {})
         return None
+
+
+def _explained(outcome: Outcome) -> tuple[Mistake, ...]:
+    """What an error in the test's own code means."""
+    error, _, message = outcome.message.partition(": ")
+    explanation = explain_crash(error, message, outcome.line, {}) if outcome.crash else None
+    return (explanation,) if explanation else ()

@@ -3,29 +3,20 @@
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 from torch import nn
 
 from autograder.exam_types.case_cards import case_card, encode_all, known_answers
-from autograder.exam_types.variations import is_judgeable, with_a_size_of_one, with_all_sizes_of_one
-from course_lib.cards.observed import Mistake
+from autograder.exam_types.variations import is_judgeable, with_a_size_of_one, without_an_optional
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case
 from course_lib.checks.evidence import Mistakes
-from course_lib.checks.finding import finding_of
 from course_lib.checks.fingerprints import Known
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
-from course_lib.checks.variation import SHARE, examine_variation
-
-KEPT = "the same call was right on a new module"
-STATE = Mistake(
-    "relation/state kept from an earlier call",
-    "Your module gives other outputs for the same inputs once it has been called with shorter ones: it keeps something "
-    "of a call, such as a length, a mask or keys. Compute it anew in each call.",
-)
+from course_lib.checks.variation import examine_second_call, examine_variation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,25 +45,12 @@ class ModuleCase:
         The variations ask the same module again, so that what it keeps of an earlier call shows.
         """
         module = self._case.examine_module(answer, self.sizes, self.weights)
+        anew = partial(
+            prepared, self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), self.forbidden
+        )
         for variation in self._variations:
-            examine_variation(variation, module, self._case)
-        self._examine_again(answer)
-
-    def _examine_again(self, answer: object) -> None:
-        """Ask the usual inputs of a new module that was first called with the smallest: it may have kept their sizes."""
-        if not self._smallest:
-            return
-        module = prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), self.forbidden)
-        examine_variation(self._smallest, module, self._case)
-        try:
-            self._case.examine(module)
-        except Finding as finding:
-            raise finding_of(replace(finding.observed, detail=KEPT), share=SHARE, mistakes=(STATE,)) from None
-
-    @cached_property
-    def _smallest(self) -> Case | None:
-        smallest = replace(self, inputs=with_all_sizes_of_one(self.inputs, self.sizes))
-        return smallest._case if self.resized and smallest._can_be_asked() else None
+            examine_variation(variation, module, self._case, anew)
+        examine_second_call(self._variations, self._case, anew)
 
     def card(self) -> dict:
         weights = None if self.weights is None else [encode_all(vars(weight)) for weight in self.weights]
@@ -80,9 +58,12 @@ class ModuleCase:
 
     @cached_property
     def _variations(self) -> list[Case]:
-        smaller = (replace(self, inputs=inputs) for inputs in with_a_size_of_one(self.inputs, self.sizes))
+        others = [*with_a_size_of_one(self.inputs, self.sizes)]
+        without = without_an_optional(self.reference.forward, self._case.arguments)
+        others += (list(arguments.values()) for arguments in without)
         asked = ("gradient values", "learning") if self.learns else ()
-        varied = [*(smaller if self.resized else ()), *(replace(self, observe=observe) for observe in asked)]
+        varied = [replace(self, inputs=inputs) for inputs in others if self.resized]
+        varied += [replace(self, observe=observe) for observe in asked]
         return [one._case for one in varied if one._can_be_asked()]
 
     def _can_be_asked(self) -> bool:

@@ -1,37 +1,37 @@
 """Variations of a case: inputs on which an answer may fail that is right on the usual ones."""
 
-from collections.abc import Iterator, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import torch
 from torch import Tensor
 
 from course_lib.checks.question import Outputs
 
-LARGEST_NDIM = 8
-
 
 def with_a_size_of_one(inputs: Sequence[object], fixed: Sequence[object] = ()) -> Iterator[list[object]]:
-    """The inputs, cut down to the first entry along each dimension in turn: a stray `squeeze` shows there.
+    """The inputs, cut down to the first entry along all dimensions, then along each in turn: a stray `squeeze` shows.
 
     Dimensions of one size are the same dimension, since the sizes of a case differ. Sizes that are also numbers among
     the inputs, or that are `fixed`, stay.
     """
     tensors = [value for value in inputs if isinstance(value, Tensor)]
     numbers = {value for value in (*inputs, *fixed) if isinstance(value, int)}
-    for size in sorted({size for tensor in tensors for size in tensor.shape} - numbers - {1}):
-        yield [_cut(value, size) if isinstance(value, Tensor) else value for value in inputs]
+    sizes = sorted({size for tensor in tensors for size in tensor.shape} - numbers - {1})
+    for cut in filter(None, (sizes, *([size] for size in sizes if len(sizes) > 1))):
+        yield [_cut(value, cut) if isinstance(value, Tensor) else value for value in inputs]
 
 
-def with_all_sizes_of_one(inputs: Sequence[object], fixed: Sequence[object] = ()) -> list[object]:
-    """The inputs, cut down along all dimensions at once that may be."""
-    cut = list(inputs)
-    for _ in range(LARGEST_NDIM):
-        cut = next(with_a_size_of_one(cut, fixed), cut)
-    return cut
+def without_an_optional(function: Callable, arguments: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """The arguments, with each that may be None left at that: what is kept of an earlier call shows there."""
+    parameters = inspect.signature(function).parameters
+    for name, value in arguments.items():
+        if isinstance(value, Tensor) and name in parameters and parameters[name].default is None:
+            yield arguments | {name: None}
 
 
-def _cut(tensor: Tensor, size: int) -> Tensor:
-    cut = tensor[tuple(slice(0, 1) if length == size else slice(None) for length in tensor.shape)]
+def _cut(tensor: Tensor, sizes: Sequence[int]) -> Tensor:
+    cut = tensor[tuple(slice(0, 1) if length in sizes else slice(None) for length in tensor.shape)]
     if cut.dtype == torch.bool and cut.ndim:
         cut = cut & ~cut.all(-1, keepdim=True)  # a query whose keys are all masked is a question of its own
     return cut.contiguous()

@@ -7,7 +7,7 @@ from typing import Any
 from course_lib.cards.cards import decode, read_cards
 from course_lib.cards.exercise_index import ExerciseKind
 from course_lib.cards.session_outcomes import Outcome, note
-from course_lib.checks.answer_forms.weight_transfer import Weight
+from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
 from course_lib.checks.case import Case
 from course_lib.checks.diagnosis import diagnoses
 from course_lib.checks.finding import Finding, Mistake, NotWritten
@@ -15,7 +15,7 @@ from course_lib.checks.fingerprints import KnownAnswer
 from course_lib.checks.result_text import Row, outcome_of, report_text
 from course_lib.checks.side_by_side import show_side_by_side
 from course_lib.checks.value_rows import value_rows
-from course_lib.checks.variation import examine_variation
+from course_lib.checks.variation import examine_second_call, examine_variation
 from course_lib.grading_mode import being_graded
 from course_lib.notebook_display import has_front_end
 
@@ -145,9 +145,12 @@ def _check_module(exercise: str, answer: object, card: dict) -> list[Row]:
     made = {case["name"]: case for case in card["cases"]}
 
     def examine(name: str) -> None:
-        module = cases[name].examine_module(answer, made[name]["sizes"], _weights(made[name]))
+        sizes, weights, dtype = made[name]["sizes"], _weights(made[name]), input_dtype(cases[name].arguments.values())
+        anew = partial(prepared, exercise, answer, sizes, weights, dtype, card["forbidden"])
+        module = cases[name].examine_module(answer, sizes, weights)
         for variation in varied[name]:
-            examine_variation(variation, module, cases[name])
+            examine_variation(variation, module, cases[name], anew)
+        examine_second_call(varied[name], cases[name], anew)
 
     return _rows(cases, examine)
 

@@ -1,29 +1,53 @@
-"""Variations of a case: other inputs for an answer that is right on the usual ones."""
+"""Variations of a case: other inputs, or another call, for an answer that is right on the usual inputs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from torch import Tensor
 
+from course_lib.cards.observed import Mistake
 from course_lib.checks.case import Case
 from course_lib.checks.evidence import Evidence, Mistakes
 from course_lib.checks.finding import Finding, finding_of
 
 SHARE = 0.5  # of a criterion's points, for an answer that is right on the usual inputs
+KEPT = Mistake(
+    "variation/kept",
+    "A new module gives the right result here, and one that was called before does not: yours keeps something of an "
+    "earlier call, such as a mask, a length or an output. Make it anew in each call.",
+)
 
 
-def examine_variation(case: Case, answer: object, usual: Case) -> None:
-    """Examine an answer that is right in the usual case: what is found says on which inputs, and leaves a share."""
-    try:
-        case.examine(answer)
-    except Finding as finding:
-        found = finding
-    else:
+def examine_variation(case: Case, answer: object, usual: Case, anew: Callable[[], object] | None = None) -> None:
+    """Examine an answer that is right in the usual case: what is found says on which inputs, and leaves a share.
+
+    `anew` makes a module as the answer was before its first call.
+    """
+    found = _finding(case, answer)
+    if found is None:
         return
     shapes = (f"{name} {tuple(value.shape)}" for name, value in case.arguments.items() if isinstance(value, Tensor))
     where = f"{found.observed.where} for {', '.join(shapes)}".strip()
-    observed = replace(found.observed, where=where)
-    raise finding_of(observed, share=SHARE).weighed(lambda: PassedBefore(found.evidence, usual.would_pass))
+    kept = (KEPT,) if anew and _finding(case, anew()) is None else ()
+    shown = finding_of(replace(found.observed, where=where), share=SHARE, mistakes=kept)
+    raise shown if kept else shown.weighed(lambda: PassedBefore(found.evidence, usual.would_pass))
+
+
+def examine_second_call(variations: Sequence[Case], usual: Case, anew: Callable[[], object]) -> None:
+    """Ask the usual inputs of a new module after the first variation, the smallest: it may keep sizes of that call."""
+    if not variations or variations[0].observe != usual.observe:
+        return
+    module = anew()
+    if _finding(variations[0], module) is None and (found := _finding(usual, module)):
+        raise finding_of(found.observed, share=SHARE, mistakes=(KEPT,))
+
+
+def _finding(case: Case, answer: object) -> Finding | None:
+    try:
+        case.examine(answer)
+    except Finding as finding:
+        return finding
+    return None
 
 
 class PassedBefore(Evidence):

@@ -26,7 +26,7 @@ class TokenStack(nn.Module):
         self.norm = LayerNorm(config.d_model) if config.norm_first else nn.Identity()
 
     def forward(
-        self, tokens: Int[Tensor, "batch n"], mask: Bool[Tensor, "..."] | None
+        self, tokens: Int[Tensor, "batch n"], mask: Bool[Tensor, "..."] | None = None
     ) -> Float[Tensor, "batch n d_model"]:
         x = self.dropout(self.positions(self.embedding(tokens)))
         for block in self.blocks:

@@ -192,6 +192,14 @@ def _shapes_only(decode):
     assert decode(_tokens()).shape == (2, 8, VOCAB)
 
 
+def _no_assert(decode):
+    tgt_in = _tokens()
+    for t in range(1, 8):
+        changed = tgt_in.clone()
+        changed[:, t] = (changed[:, t] + 1) % VOCAB
+        torch.allclose(decode(tgt_in)[:, :t], decode(changed)[:, :t], atol=1e-4)
+
+
 leak_test = StudentTestsExam(
     exercise="leak_test",
     covers=("A8", "Bt8"),
@@ -235,8 +243,14 @@ leak_test = StudentTestsExam(
         ),
         Misconception(
             "shapes-only",
-            "You compare shapes alone: a leak has the right shape.",
+            "Your test passes every decoder: compare the logits of earlier positions, and let a difference fail.",
             _shapes_only,
+            hint="change one thing",
+        ),
+        Misconception(
+            "shapes-only",
+            "Your test passes every decoder: compare the logits of earlier positions, and let a difference fail.",
+            _no_assert,
             hint="change one thing",
         ),
     ),

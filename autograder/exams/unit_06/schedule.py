@@ -38,7 +38,7 @@ noam_lr = CodeExam(
     outputs=("rate",),
     criteria=(
         CodeCriterion("on the way up and down", 1.5, _up_and_down, "learning rates", visible=True),
-        CodeCriterion("around the top", 0.5, _at_the_top, "learning rates"),
+        CodeCriterion("around the top", 0.5, _at_the_top, "learning rates", True),
     ),
     misconceptions=(
         Misconception(

@@ -53,7 +53,7 @@ shift_right = CodeExam(
     outputs=("shifted",),
     criteria=(
         CodeCriterion("SOS in front, the last token dropped", 1, _target, visible=True),
-        CodeCriterion("whole numbers stay whole numbers", 0.5, _target, "dtypes", side=True),
+        CodeCriterion("whole numbers stay whole numbers", 0.5, _target, "dtypes", True, side=True),
         CodeCriterion("the argument is left unchanged", 0.5, _target, "arguments after", True, side=True),
     ),
     misconceptions=(

@@ -69,10 +69,18 @@ transformer = ModuleExam(
         ),
         ModuleCriterion("forward: the logits of both together", 1, partial(_padded, dropout=1.0), visible=True),
         ModuleCriterion(
-            "a last norm after the encoder if norm_first", 0.5, partial(_inputs, norm_first=True), "encoder blocks"
+            "a last norm after the encoder if norm_first",
+            0.5,
+            partial(_inputs, num_layers=2, norm_first=True),
+            "encoder blocks",
+            visible=True,
         ),
         ModuleCriterion(
-            "a last norm after the decoder if norm_first", 0.5, partial(_inputs, norm_first=True), "decoder blocks"
+            "a last norm after the decoder if norm_first",
+            0.5,
+            partial(_inputs, num_layers=2, norm_first=True),
+            "decoder blocks",
+            visible=True,
         ),
     ),
     misconceptions=(

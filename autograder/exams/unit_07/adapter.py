@@ -15,7 +15,7 @@ def _base_and_rank(draw: Draw) -> Arguments:
 
 
 ALPHA = (
-    "You multiply the correction by alpha / rank, as the paper and its libraries do. Here it isn't scaled: add x Aᵀ Bᵀ."
+    "You scale the correction, as the paper and its libraries do by alpha / rank. Here it isn't scaled: add x Aᵀ Bᵀ."
 )
 
 lora_linear = CodeExam(
@@ -27,7 +27,7 @@ lora_linear = CodeExam(
         CodeCriterion("a new layer gives what its base gives", 1, _base_and_rank, "adapter at the start", True),
         CodeCriterion("few numbers are trained, and the base is not", 1, _base_and_rank, "adapter parameters", True),
         CodeCriterion("the correction is x Aᵀ Bᵀ", 1, _base_and_rank, "adapter corrected", True),
-        CodeCriterion("training changes the output and leaves the base", 1, _base_and_rank, "adapter trained"),
+        CodeCriterion("training changes the output and leaves the base", 1, _base_and_rank, "adapter trained", True),
         CodeCriterion("merge gives one layer with the same numbers", 1, _base_and_rank, "adapter merged", True),
     ),
     misconceptions=(
@@ -79,6 +79,31 @@ lora_linear = CodeExam(
             "Your merge returns the base alone: add B A to its weight.",
             wrong.MergesNothing,
             hint="merging",
+        ),
+        Misconception(
+            "merges-correction-alone",
+            "Your merge returns the correction alone: add it to the weight of the base.",
+            wrong.MergesCorrectionAlone,
+            hint="merging",
+        ),
+        Misconception(
+            "merges-once",
+            "Your merge returns the layer that it made at the first call, so later training is lost: make a new one.",
+            wrong.MergesOnce,
+            hint="merging",
+        ),
+        Misconception(
+            "merge-shares",
+            "What your merge returns shares its bias with the base, so changing one changes the other: copy the numbers.",
+            wrong.MergeShares,
+            hint="merging",
+        ),
+        Misconception(
+            "base-detached",
+            "No gradient gets through your base to x, so layers before this one can't be trained: freezing its "
+            "parameters is enough, without `detach` or `no_grad`.",
+            wrong.BaseDetached,
+            hint="freeze",
         ),
         Misconception(
             "merges-in-place",

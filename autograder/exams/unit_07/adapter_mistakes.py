@@ -70,6 +70,35 @@ class MergesNothing(Adapter):
         return copy.deepcopy(self.base)
 
 
+class MergesCorrectionAlone(Adapter):
+    @torch.no_grad()
+    def merge(self):
+        merged = super().merge()
+        merged.weight.copy_(self.correction())
+        return merged
+
+
+class MergesOnce(Adapter):
+    merged = None
+
+    def merge(self):
+        if self.merged is None:
+            object.__setattr__(self, "merged", super().merge())
+        return self.merged
+
+
+class MergeShares(Adapter):
+    def merge(self):
+        merged = super().merge()
+        merged.bias = self.base.bias
+        return merged
+
+
+class BaseDetached(Adapter):
+    def forward(self, x):
+        return self.base(x).detach() + x @ self.correction().T
+
+
 class MergesInPlace(Adapter):
     @torch.no_grad()
     def merge(self):

@@ -1,5 +1,7 @@
 """Two families from one stack: the mask is the difference."""
 
+from functools import partial
+
 from autograder.exam_types import ModuleCriterion, ModuleExam
 from autograder.exam_types.exam import Misconception
 from autograder.exams.unit_07 import family_mistakes as wrong
@@ -27,7 +29,14 @@ encoder_only = ModuleExam(
     parts=MODEL_PARTS,
     criteria=(
         ModuleCriterion("every token sees every other", 1, tokens_alone, "reach of tokens", visible=True),
-        ModuleCriterion("padding is hidden from all", 1, tokens_and_padding, "more padding", visible=True),
+        ModuleCriterion("padding is hidden from all", 0.5, tokens_and_padding, "more padding", visible=True),
+        ModuleCriterion(
+            "padding is hidden from all, with id 0",
+            0.5,
+            partial(tokens_and_padding, pad_id=0),
+            "more padding",
+            visible=True,
+        ),
         ModuleCriterion("the logits of every token", 1, tokens_alone, visible=True),
     ),
     misconceptions=(
@@ -54,6 +63,18 @@ encoder_only = ModuleExam(
             "You take id 0 for padding when pad_id is None: then there is no padding, and nothing is masked.",
             wrong.ZeroIsPadding,
             hint="without padding",
+        ),
+        Misconception(
+            "zero-is-no-padding",
+            "Your model masks no padding when pad_id is 0, which counts as False: ask whether it `is not None`.",
+            wrong.ZeroIsFalse,
+            hint="without padding",
+        ),
+        Misconception(
+            "padding-of-the-first",
+            "Your model masks in every sequence what is padding in the first one: each has its own.",
+            wrong.PaddingOfTheFirst,
+            hint="where the mask comes from",
         ),
         Misconception(
             "sees-padding",
@@ -87,7 +108,7 @@ decoder_only = ModuleExam(
             "each token sees itself and what came before", 1, tokens_alone, "reach of tokens", visible=True
         ),
         ModuleCriterion("the logits of every token", 1, tokens_alone, visible=True),
-        ModuleCriterion("sequences of max_len tokens", 1, longest, "reach of tokens"),
+        ModuleCriterion("sequences of max_len tokens", 1, longest, "reach of tokens", visible=True),
     ),
     misconceptions=(
         Misconception(

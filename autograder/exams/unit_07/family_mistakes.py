@@ -57,6 +57,16 @@ class Causal(Encoder):
         return combine_masks(super().mask(tokens), create_look_ahead_mask(tokens.shape[1]))
 
 
+class ZeroIsFalse(Encoder):
+    def mask(self, tokens):
+        return create_padding_mask(tokens, self.pad_id) if self.pad_id else None
+
+
+class PaddingOfTheFirst(Encoder):
+    def mask(self, tokens):
+        return None if self.pad_id is None else create_padding_mask(tokens, self.pad_id)[:1]
+
+
 class SeesPadding(Encoder):
     def mask(self, tokens):
         return None

@@ -26,7 +26,7 @@ def _sure(p: float):
 
 
 def _drawn(draw: Draw) -> Arguments:
-    return [*_tokens(draw, 8, 10), round(0.4 + draw.uniform(0, 0.04), 2), draw.sizes(1)[0]]
+    return [*_tokens(draw, 8, 10), round(0.28 + draw.uniform(0, 0.04), 2), draw.sizes(1)[0]]
 
 
 def _flawed(
@@ -112,8 +112,8 @@ mask_tokens = CodeExam(
         CodeCriterion("with p = 0 none is", 0.5, _sure(0.0), "token ids", visible=True),
         CodeCriterion("only hidden tokens have labels", 2, _drawn, "labels at masked positions", visible=True),
         CodeCriterion("a share of p is hidden", 1, _drawn, "fraction masked", visible=True),
-        CodeCriterion("each token by itself, as the generator decides", 1.5, _drawn, "masking pattern"),
-        CodeCriterion("the tokens are left unchanged", 0.5, _sure(1.0), "tokens after the call", side=True),
+        CodeCriterion("each token by itself, as the generator decides", 1.5, _drawn, "masking pattern", True),
+        CodeCriterion("the tokens are left unchanged", 0.5, _sure(1.0), "tokens after the call", True, side=True),
     ),
     misconceptions=(
         Misconception(

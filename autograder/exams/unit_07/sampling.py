@@ -18,9 +18,9 @@ VOCAB = len(LOGITS)
 
 
 def _table(draw: Draw) -> Tensor:
-    """A row of logits for each sum of tokens; every row has another favourite."""
+    """A row of logits for each sum of tokens; every row has another favourite, and another constant added."""
     turns = draw.normal(VOCAB).argsort()
-    return torch.stack([LOGITS[(turns + i) % VOCAB] for i in range(VOCAB)])
+    return torch.stack([LOGITS[(turns + i) % VOCAB] + 0.7 * i for i in range(VOCAB)])
 
 
 def _table_and_prompts(draw: Draw) -> list[Tensor]:
@@ -39,15 +39,17 @@ def _table_and_prompts(draw: Draw) -> list[Tensor]:
 
 
 def _greedy(draw: Draw) -> Arguments:
-    return [*_table_and_prompts(draw), 5, 1.0, 1]
+    table, prompts = _table_and_prompts(draw)
+    table[:, 0] -= 3.0  # a favourite token 0 would leave the sum, and with it all tokens after it, the same
+    return [table, prompts, 9, 1.0, 1]
 
 
-def _drawn(*knobs: object):
-    """One prompt, of which thousands of continuations are drawn."""
+def _drawn(*knobs: object, scale: float = 1.0):
+    """Two prompts, of which thousands of continuations are drawn; a small scale makes the least likely token likelier."""
 
     def arguments(draw: Draw) -> Arguments:
         table, prompts = _table_and_prompts(draw)
-        return [table, prompts[:1], *knobs]
+        return [scale * table, prompts, *knobs]
 
     return arguments
 
@@ -75,13 +77,18 @@ def _flawed(
     for _ in range(steps):
         if seed == "again":
             torch.manual_seed(torch.initial_seed())
-        logits = model(tokens[:, -1:] if reads == "last" else prompt if reads == "prompt" else tokens)[:, place]
-        logits = {"divide": logits / temperature, "multiply": logits * temperature, "ignore": logits}[scale]
+        read = {"last": tokens[:, -1:], "prompt": prompt, "window": tokens[:, -8:], "all": tokens}[reads]
+        logits = model(read)[:, place]
+        power = {"divide": 1, "multiply": -1, "ignore": 0, "twice": 2}[scale]
+        logits = logits / temperature**power
         k = logits.shape[-1] if top_k is None or keep in ("everything", "zeros") else top_k
         if keep == "zeros" and top_k is not None:
             logits = torch.where(logits >= logits.topk(top_k).values[:, -1:], logits, 0.0)
         best = (-logits if keep == "least" else logits).topk(k).indices
         probabilities = logits.gather(-1, best).softmax(-1)
+        if softmax == "twice, of all":
+            every = torch.zeros_like(logits).scatter(-1, best, probabilities)
+            best, probabilities, k = torch.arange(len(logits[0])).expand_as(logits), every.softmax(-1), len(logits[0])
         if softmax == "twice":
             probabilities = probabilities.softmax(-1)
         if draw == "equal":
@@ -109,9 +116,11 @@ generate = CodeExam(
     outputs=("tokens",),
     criteria=(
         CodeCriterion("top_k = 1 writes the likeliest token each time", 3, _greedy, "generated tokens", visible=True),
-        CodeCriterion("tokens are drawn with the odds of the softmax", 2, _drawn(2), "next-token probabilities"),
-        CodeCriterion("a low temperature sharpens the odds", 1, _drawn(1, 0.4), "next-token probabilities"),
-        CodeCriterion("top_k and temperature together", 2, _drawn(1, 2.0, 3), "next-token probabilities", visible=True),
+        CodeCriterion(
+            "tokens are drawn with the odds of the softmax", 2, _drawn(2, scale=0.5), "next-token probabilities", True
+        ),
+        CodeCriterion("a low temperature sharpens the odds", 1, _drawn(1, 0.6), "next-token probabilities", True),
+        CodeCriterion("top_k and temperature together", 2, _drawn(1, 2.6, 3), "next-token probabilities", visible=True),
     ),
     misconceptions=(
         Misconception(
@@ -175,6 +184,24 @@ generate = CodeExam(
             "You apply the softmax twice, which flattens the distribution: apply it once.",
             _with(softmax="twice"),
             hint="drawing",
+        ),
+        Misconception(
+            "softmax-twice",
+            "You apply the softmax twice, which flattens the distribution: apply it once.",
+            _with(softmax="twice, of all"),
+            hint="drawing",
+        ),
+        Misconception(
+            "scale-twice",
+            "You divide by the temperature twice: divide the logits by it once.",
+            _with(scale="twice"),
+            hint="drawing",
+        ),
+        Misconception(
+            "reads-window",
+            "You pass only the newest few tokens to the model, as nanoGPT crops to its block size: pass all tokens so far.",
+            _with(reads="window"),
+            hint="one round",
         ),
         Misconception(
             "draw-one",

@@ -19,7 +19,7 @@ def small_config(draw: Draw, pad_id: int | None = None) -> tuple[LanguageModelCo
 def draw_tokens(draw: Draw, rows: int, n: int, vocab: int, first: int = 0) -> Tensor:
     """Tokens from `first` on, evenly."""
     shares = torch.tensor([draw.uniform(0, 0.999) for _ in range(rows * n)])
-    return (first + shares * (vocab - first)).long().view(rows, n)
+    return (first + shares * (vocab - first)).long().clamp(max=vocab - 1).view(rows, n)
 
 
 def tokens_alone(draw: Draw) -> tuple[Arguments, Arguments]:
@@ -30,12 +30,12 @@ def tokens_alone(draw: Draw) -> tuple[Arguments, Arguments]:
     return [config_data(config)], [tokens]
 
 
-def tokens_and_padding(draw: Draw) -> tuple[Arguments, Arguments]:
-    """One text is shorter than the other and filled up with padding, which is not 0; a token is."""
-    config, n = small_config(draw, pad_id=1)
+def tokens_and_padding(draw: Draw, pad_id: int = 1) -> tuple[Arguments, Arguments]:
+    """One text is shorter than the other and filled up with padding; the other one of 0 and 1 is a token."""
+    config, n = small_config(draw, pad_id)
     tokens = draw_tokens(draw, BATCH, n, config.vocab, first=2)
-    tokens[:, 1] = 0
-    tokens[1, 3:] = 1
+    tokens[:, 1] = 1 - pad_id
+    tokens[1, 3:] = pad_id
     return [config_data(config)], [tokens]
 
 

@@ -32,13 +32,70 @@ token_stack = ModuleExam(
     criteria=(
         ModuleCriterion("tokens with positions", 1, _unmasked, "what goes into the blocks", visible=True),
         ModuleCriterion("through all blocks, then the norm", 1.5, _unmasked, "through the blocks", visible=True),
-        ModuleCriterion("the mask reaches every block", 1.5, _masked, "reach under a mask", visible=True),
+        ModuleCriterion("the mask reaches every block", 1, _masked, "reach under a mask", visible=True),
+        ModuleCriterion("all together", 0.5, _masked, visible=True),
     ),
     misconceptions=(
         Misconception(
             "no-positions",
             "Your tokens have no positions, so their order is lost: add self.positions.",
             wrong.NoPositions,
+            hint="what the blocks want",
+        ),
+        Misconception(
+            "positions-twice",
+            "You add the embedded tokens to self.positions(…), which adds them to the positions already, so they count "
+            "twice.",
+            wrong.TokensTwice,
+            hint="what the blocks want",
+        ),
+        Misconception(
+            "positions-late",
+            "You add the positions after the blocks: attention comes before and doesn't know the order. Add them to "
+            "the embedded tokens.",
+            wrong.PositionsLate,
+            hint="what the blocks want",
+        ),
+        Misconception(
+            "first-block-only",
+            "Your tokens go through the first block only: is there a `return` inside the loop?",
+            wrong.FirstBlockOnly,
+            hint="nearly there",
+        ),
+        Misconception(
+            "blocks-backwards",
+            "Your tokens go through the blocks in reverse order: the first block comes first.",
+            wrong.BlocksBackwards,
+            hint="nearly there",
+        ),
+        Misconception(
+            "norm-each-block",
+            "You apply self.norm after every block: it comes once, after the last one.",
+            wrong.NormEachBlock,
+            hint="nearly there",
+        ),
+        Misconception(
+            "residual-twice",
+            "You add the input of each block to its output: a block has its residual connections inside.",
+            wrong.ResidualTwice,
+            hint="nearly there",
+        ),
+        Misconception(
+            "always-causal",
+            "Your stack masks the future by itself: who sees whom is left to the mask that it is given.",
+            wrong.AlwaysCausal,
+            hint="nearly there",
+        ),
+        Misconception(
+            "always-causal",
+            "Your stack masks the future by itself: who sees whom is left to the mask that it is given.",
+            wrong.CausalWithoutMask,
+            hint="nearly there",
+        ),
+        Misconception(
+            "embedding-detached",
+            "Your embeddings get no gradient, so they are never trained: is there a `detach` or a `no_grad`?",
+            wrong.EmbeddingDetached,
             hint="what the blocks want",
         ),
         Misconception(

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from course_lib.nn.blocks import EncoderBlock
+from course_lib.nn.masks import combine_masks, create_look_ahead_mask
 from course_lib.nn.norm import LayerNorm
 from course_lib.nn.positions import LearnedPositions
 
@@ -43,6 +44,61 @@ class Stack(nn.Module):
 class NoPositions(Stack):
     def embed(self, tokens):
         return self.embedding(tokens) + 0 * self.positions.table[0]
+
+
+class TokensTwice(Stack):
+    def embed(self, tokens):
+        return self.embedding(tokens) + super().embed(tokens)
+
+
+class PositionsLate(Stack):
+    def embed(self, tokens):
+        return self.embedding(tokens)
+
+    def through(self, x, mask):
+        return self.positions(super().through(x, mask))
+
+
+class FirstBlockOnly(Stack):
+    def through(self, x, mask):
+        return self.blocks[0](x, mask)
+
+
+class BlocksBackwards(Stack):
+    def through(self, x, mask):
+        for block in reversed(self.blocks):
+            x = block(x, mask)
+        return x
+
+
+class NormEachBlock(Stack):
+    def through(self, x, mask):
+        *earlier, last = self.blocks
+        for block in earlier:
+            x = self.norm(block(x, mask))
+        return last(x, mask)
+
+
+class ResidualTwice(Stack):
+    def through(self, x, mask):
+        for block in self.blocks:
+            x = x + block(x, mask)
+        return x
+
+
+class AlwaysCausal(Stack):
+    def through(self, x, mask):
+        return super().through(x, combine_masks(mask, create_look_ahead_mask(x.shape[1])))
+
+
+class CausalWithoutMask(Stack):
+    def through(self, x, mask):
+        return super().through(x, create_look_ahead_mask(x.shape[1]) if mask is None else mask)
+
+
+class EmbeddingDetached(Stack):
+    def embed(self, tokens):
+        return super().embed(tokens).detach()
 
 
 class ScaledEmbedding(Stack):

@@ -139,7 +139,7 @@ to_convolution = CodeExam(
     outputs=("convolution",),
     criteria=(
         CodeCriterion("the same numbers", 1.5, _packed, "convolution output", visible=True),
-        CodeCriterion("one channel, other patches", 0.5, _one_channel, "convolution output"),
+        CodeCriterion("one channel, other patches", 0.5, _one_channel, "convolution output", visible=True),
         CodeCriterion(
             "a convolution of its own, which can be trained", 0.5, _packed, "convolution trained", visible=True
         ),

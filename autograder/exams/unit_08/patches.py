@@ -110,12 +110,12 @@ patchify = CodeExam(
     outputs=("patches",),
     criteria=(
         CodeCriterion("each patch is one token", 2.5, _images, visible=True),
-        CodeCriterion("one patch that is the whole image", 0.5, _one_patch),
+        CodeCriterion("one patch that is the whole image", 0.5, _one_patch, visible=True),
         CodeCriterion("an error when the patch does not divide the height", 0.25, _too_low, "refusal", True, side=True),
         CodeCriterion(
             "an error when the patch does not divide the width", 0.25, _too_narrow, "refusal", True, side=True
         ),
-        CodeCriterion("gradients reach the images", 0.5, _images, "gradients", side=True),
+        CodeCriterion("gradients reach the images", 0.5, _images, "gradients", True, side=True),
     ),
     misconceptions=(
         Misconception(

@@ -44,20 +44,27 @@ def gradient_values(question: Question) -> Outputs:
 
 @observer("learning")
 def learning(question: Question) -> Outputs:
-    """The length of the gradient of a module's parameters, all taken together: a part that is cut off is missing."""
+    """The length of the gradient of a module's parameters, all taken together, and which parts it reaches."""
     try:
-        length = gradient_length(question.exercise, question.answer, question.copies(), question.outputs)
+        squares = gradient_squares(question.exercise, question.answer, question.copies(), question.outputs)
     except Finding:
         return {}
-    return {"the length of the gradient of all parameters": torch.tensor(length)} if length else {}
+    reached = {f"whether a gradient reaches self.{part}": square > 0 for part, square in squares.items()}
+    return {"the length of the gradient of all parameters": torch.tensor(sum(squares.values()) ** 0.5), **reached}
 
 
 @runs_in_student_process
-def gradient_length(name: str, answer: nn.Module, arguments: Mapping[str, object], outputs: Sequence[str]) -> float:
-    """The Euclidean norm over all trainable parameters, which stay as they are."""
+def gradient_squares(
+    name: str, answer: nn.Module, arguments: Mapping[str, object], outputs: Sequence[str]
+) -> dict[str, float]:
+    """The squared length of the gradient of each part's trainable parameters, which stay as they are."""
     returned = named_outputs(name, call(name, answer, list(arguments.values())), outputs)
-    computed = _differentiated(name, returned, [weight for weight in answer.parameters() if weight.requires_grad])
-    return sum(float(gradient.square().sum()) for gradient in computed if gradient is not None) ** 0.5
+    trained = {path: weight for path, weight in answer.named_parameters() if weight.requires_grad}
+    computed = _differentiated(name, returned, list(trained.values()))
+    squares = {path.partition(".")[0]: 0.0 for path in trained}
+    for path, gradient in zip(trained, computed, strict=True):
+        squares[path.partition(".")[0]] += 0.0 if gradient is None else float(gradient.square().sum())
+    return squares
 
 
 @runs_in_student_process

@@ -14,6 +14,7 @@ from course_lib.checks.question import Outputs, Question
 from course_lib.checks.student_call import call, plain
 
 STEPS, RATE = 3, 0.1
+WHOLE = "that of the layer with its correction"
 
 
 @observer("adapter at the start", in_student_process=True)
@@ -26,10 +27,10 @@ def adapter_at_the_start(question: Question) -> Outputs:
         raise Finding(f"the output has shape {tuple(got.shape)}", f"{tuple(want.shape)}")
     known = {"that of the base": want, "zero": torch.zeros_like(want)}
     near = (word for word, value in known.items() if torch.allclose(got, value, atol=1e-6))
-    return {
-        "the output at the start": next(near, "something else than that of the base"),
-        "whether A or B starts at zero": not all(bool(p.any()) for p in adapter.parameters() if p.requires_grad),
-    }
+    found: Outputs = {"the output at the start": next(near, "something else than that of the base")}
+    if trained := [p for p in adapter.parameters() if p.requires_grad]:
+        found["whether A or B starts at zero"] = not all(bool(p.any()) for p in trained)
+    return found
 
 
 @observer("adapter parameters", in_student_process=True)
@@ -50,12 +51,16 @@ def adapter_corrected(question: Question) -> Outputs:
     base, adapter, update = _filled(question)
     x = _inputs(base)
     got = _steady_output(question, adapter, x)
+    x.requires_grad_()
+    call(question.exercise, _sum_backward, (adapter, x))
+    reached, x = x.grad, x.detach()
     wanted = x @ update.T
     factor = ((got - base(x).detach()) * wanted).sum() / wanted.square().sum() if got.shape[:-1] == x.shape[:-1] else 0
     scaled = got.shape == wanted.shape and torch.allclose(got, base(x).detach() + factor * wanted, atol=1e-4)
     return {
         "the factor of x Aᵀ Bᵀ, added to the base,": f"{float(factor) + 0.0:.3g}" if scaled else "none that fits",
         "the output with other numbers in A and B": got,
+        "the gradient of x": torch.zeros_like(x) if reached is None else reached,
     }
 
 
@@ -64,6 +69,8 @@ def adapter_trained(question: Question) -> Outputs:
     """Whether a few steps of training change the output, and the base."""
     base, adapter = _adapter(question)
     x, weight = _inputs(base), base.weight.detach().clone()
+    if not any(parameter.requires_grad for parameter in adapter.parameters()):
+        raise Finding("has no trained parameters", "A and B", "make each an nn.Parameter", where=question.exercise)
     before = _output(question, adapter, x)
     call(question.exercise, _train, (adapter, x))
     return {
@@ -76,12 +83,11 @@ def adapter_trained(question: Question) -> Outputs:
 def adapter_merged(question: Question) -> Outputs:
     """The layer that merge() returns, and the weight of the base after it."""
     name = question.exercise
-    base, adapter, _ = _filled(question)
+    base, adapter, update = _filled(question)
     if not hasattr(adapter, "merge"):
         raise Finding("has no merge", detail="write a method `def merge(self)` that returns an nn.Linear", where=name)
-    before, zero, unit = base.weight.detach().clone(), torch.zeros(1, base.in_features), torch.eye(base.in_features)
-    own_bias = _steady_output(question, adapter, zero)[0]
-    own_weight = (_steady_output(question, adapter, unit) - own_bias).mT
+    before = base.weight.detach().clone()
+    own_weight, own_bias = _as_layer(question, adapter, base.in_features)
     merged = call(name, adapter.merge, ())
     if not isinstance(merged, nn.Linear):
         raise Finding(f"merge() gives a {type(merged).__name__}", "an nn.Linear")
@@ -89,12 +95,46 @@ def adapter_merged(question: Question) -> Outputs:
     bias = torch.zeros(len(own_bias)) if merged.bias is None else merged.bias.detach()
     again = call(name, adapter.merge, ())
     repeated = isinstance(again, nn.Linear) and torch.equal(again.weight.detach(), merged.weight.detach())
+    unchanged = torch.equal(base.weight.detach(), before)
+    memory = {p.untyped_storage().data_ptr() for p in (*adapter.parameters(), *base.parameters())}
+    shared = any(p.untyped_storage().data_ptr() in memory for p in merged.parameters())
+    with torch.no_grad():
+        for parameter in adapter.parameters():
+            if parameter.requires_grad:
+                parameter.mul_(1.5)
+    later = call(name, adapter.merge, ())
+    follows = isinstance(later, nn.Linear) and _close(
+        later.weight.detach(), _as_layer(question, adapter, base.in_features)[0]
+    )
+    right = _close(weight, own_weight)
     return {
-        "whether merge() has the weight of the layer with its correction": _close(weight, own_weight),
+        "the weight of merge()": WHOLE if right else _in_words(weight, before, update),
         "whether merge() has the bias of the layer": _close(bias, own_bias),
-        "whether merge() leaves the base as it was": torch.equal(base.weight.detach(), before),
+        "whether merge() leaves the base as it was": unchanged,
         "whether merging twice gives the same": repeated,
+        "whether merge() shares its numbers with the layer": shared,
+        "whether merge() follows further training": follows or not right,
     }
+
+
+def _as_layer(question: Question, adapter: nn.Module, width: int) -> tuple[Tensor, Tensor]:
+    """The weight and the bias of the linear layer that the adapter is."""
+    bias = _steady_output(question, adapter, torch.zeros(1, width))[0]
+    return (_steady_output(question, adapter, torch.eye(width)) - bias).mT, bias
+
+
+def _in_words(weight: object, base: Tensor, update: Tensor) -> str:
+    """What a merged weight is made of."""
+    if not isinstance(weight, Tensor) or weight.shape != base.shape:
+        return "of another shape"
+    if torch.allclose(weight, update, atol=1e-4):
+        return "B A alone, without that of the base"
+    factor = ((weight - base) * update).sum() / update.square().sum()
+    if not torch.allclose(weight, base + factor * update, atol=1e-4):
+        return "something else"
+    return (
+        f"that of the base plus {float(factor) + 0.0:.3g} times B A" if abs(factor) > 1e-4 else "that of the base alone"
+    )
 
 
 def _close(one: object, other: Tensor) -> bool:
@@ -124,7 +164,7 @@ def _filled(question: Question) -> tuple[nn.Linear, nn.Module, Tensor]:
             raise Finding(
                 f"has {len(candidates)} trained parameters of the shape of {letter}, {shape}",
                 "one",
-                f"make {letter} an nn.Parameter",
+                f"make {letter} an nn.Parameter that is trained",
                 where=name,
             )
         numbers.append(torch.cos(torch.arange(rank * max(shape), dtype=torch.float32) + rank).reshape(shape))
@@ -161,6 +201,12 @@ def _steady_output(question: Question, adapter: nn.Module, x: Tensor) -> Tensor:
             where=question.exercise,
         )
     return outputs[0]
+
+
+def _sum_backward(adapter: nn.Module, x: Tensor) -> None:
+    output = adapter(x)
+    if output.requires_grad:
+        output.square().sum().backward()
 
 
 def _train(adapter: nn.Module, x: Tensor) -> None:

@@ -44,11 +44,16 @@ def more_padding(question: Question) -> Outputs:
     tokens = question.argument("tokens", Tensor)
     padding = tokens[-1, -1].expand(len(tokens), MORE)
     longer = _output(question.with_arguments(tokens=torch.cat([tokens, padding], 1)))[:, : tokens.shape[1]]
-    change, real = (longer - _output(question)).abs().amax(-1), ~_padding(tokens)
+    outputs, real = _output(question), ~_padding(tokens)
+    change = (longer - outputs).abs().amax(-1)
+    alone = torch.cat([_output(question.with_arguments(tokens=row[None])) for row in tokens])
     pairs = real[:, :, None] & real[:, None, :] & ~torch.eye(tokens.shape[1], dtype=torch.bool)
     seen = _moved(question)[pairs]
     return {
         "whether more padding changes the output of a real token": bool((change > CHANGED)[real].any()),
+        "whether a sequence in a batch has the outputs it has alone": not bool(
+            ((alone - outputs).abs().amax(-1) > CHANGED)[real].any()
+        ),
         "how many other real tokens change the output of one": "all"
         if seen.all()
         else "some"
