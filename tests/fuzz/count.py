@@ -2,7 +2,7 @@
 
     PYTHONPATH=tests python -m fuzz.count [INPUTS [SEED]]
 
-INPUTS for each reader, 2000 if not given, and a twentieth as many classes. The first input that breaks a promise ends it.
+INPUTS for each reader, 2000 if not given, and a twentieth as many classes. The first that breaks a promise ends it.
 """
 
 import resource
