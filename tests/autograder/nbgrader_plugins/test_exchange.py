@@ -25,6 +25,15 @@ def test_without_the_bundle_the_release_is_refused(directory, unit, tmp_path):
     assert not list(exchange.rglob("*.ipynb"))
 
 
+def test_a_folder_with_a_hostile_name_stops_no_other(directory, tmp_path):
+    collect = CollectRegularFiles(coursedir=directory.coursedir())
+    for name in ("..+unit+2027-01-01 00:00:00 UTC", "eve+unit+\x1b[2J", "eve+unit", "ada+unit+2027-01-01 00:00:00 UTC"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "bob+unit+2027-01-01 00:00:00 UTC").symlink_to(directory.root)
+    records = [collect._path_to_record(str(path)) for path in sorted(tmp_path.glob("*+*"))]
+    assert [record["username"] for record in records if record["username"]] == ["ada"]
+
+
 def test_what_a_student_put_into_the_exchange_is_collected_as_files_alone(directory, unit, tmp_path):
     inbound, collected = tmp_path / "inbound", tmp_path / "collected"
     (inbound / "data").mkdir(parents=True)
