@@ -25,7 +25,7 @@ LONGEST = 60  # seconds for one input: it hangs, or takes what nobody who grades
 
 
 def run(inputs: SearchStrategy, holds: Callable[[object], None], cases: int, number: int) -> tuple[int, float]:
-    """How many inputs there were, and the seconds that the slowest took."""
+    """How many inputs there were, and the seconds of work that the slowest was."""
     times: list[float] = []
 
     @seed(number)
@@ -33,9 +33,9 @@ def run(inputs: SearchStrategy, holds: Callable[[object], None], cases: int, num
     @given(inputs)
     def each(value: object) -> None:
         signal.alarm(LONGEST)
-        start = time.perf_counter()
+        start = time.process_time()
         holds(value)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
         signal.alarm(0)
 
     each()

@@ -187,7 +187,7 @@ def test_a_zip_that_unpacks_to_far_too_much_costs_no_other(directory, tmp_path):
 
 def test_a_zip_with_odd_names_is_unpacked(directory, tmp_path):
     (tmp_path / "in.zip").write_bytes(
-        zipped({"": "x", "/": "x", f"\x1b[2J_{NAME}.ipynb": "x", f"ada_{NAME}.ipynb": "x"})
+        zipped({"/": "x", "a/": "x", f"\x1b[2J_{NAME}.ipynb": "x", f"ada_{NAME}.ipynb": "x"})
     )
     found = collect(directory, UNIT, [tmp_path / "in.zip"])
     assert {file.student for file in found if not file.problem} == {"ada"}
