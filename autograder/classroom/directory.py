@@ -8,7 +8,7 @@ import shutil
 import warnings
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from os.path import lexists
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -199,5 +199,5 @@ def open_class(root: Path) -> ClassDirectory:
 
 
 def write_timestamp(folder: Path, moment: datetime) -> None:
-    """Record when a submission was handed in, in nbgrader's format."""
-    (folder / TIMESTAMP).write_text(moment.astimezone().strftime("%Y-%m-%d %H:%M:%S.%f %z"), "utf-8")
+    """Record when a submission was handed in, in nbgrader's format: in UTC, as it reads an offset as seconds."""
+    (folder / TIMESTAMP).write_text(moment.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S.%f UTC"), "utf-8")

@@ -90,7 +90,7 @@ def _unpack(path: str, file: BinaryIO, size: int, depth: int) -> Iterator[Found 
             yield Unusable(path, f"it has more than {MOST_MEMBERS:,} files in it, which no class hands in")
             return
         for member in archive.infolist():
-            if member.is_dir() or not _wanted(member.filename) or depth == 0:
+            if not _wanted(member.filename) or depth == 0:
                 continue
             within = f"{path.removesuffix('.zip')}/{member.filename}"
             left -= member.file_size

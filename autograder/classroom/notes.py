@@ -12,6 +12,7 @@ NOTES = (TIMESTAMP, SECRET)
 LONGEST = 1_000  # bytes
 # a date and a time in numbers or words, then perhaps a time zone; never a path, which names of zones may be
 MOMENT = re.compile(r"[\w.,:+-]+(?:[ T][\w.,:+-]+){0,5}(?: [A-Za-z_]+(?:/[A-Za-z_]+){0,2})?", re.ASCII)
+OFFSET = re.compile(r" [+-]\d{4}$", re.ASCII)
 EXPECTED = "expected a time such as 2027-03-01 17:55:00.000000 UTC"
 
 
@@ -31,6 +32,11 @@ def read_notes(root: Path, folder: Path) -> dict[str, str]:
     return {name: text for name, text in notes.items() if text is not None}
 
 
+def _parse(text: str) -> datetime:
+    day, time, offset = text.split(" ")
+    return datetime.fromisoformat(f"{day}T{time}{offset}")
+
+
 def read_timestamp(text: str, path: Path) -> datetime | None:
     """The time in UTC that a timestamp says, in any form that nbgrader reads; None if it is empty."""
     from nbgrader.utils import parse_utc
@@ -41,7 +47,8 @@ def read_timestamp(text: str, path: Path) -> datetime | None:
     try:
         if not MOMENT.fullmatch(text):
             raise ValueError
-        moment: datetime = parse_utc(text)
+        # nbgrader would read such an offset as seconds, and who writes one means hours and minutes
+        moment: datetime = parse_utc(_parse(text) if OFFSET.search(text) else text)
     except Exception:  # of any kind: dates of the year 0, offsets of a thousand hours
         raise Refused(f"{path.name} says {text[:40]!r}, {EXPECTED}: correct it, then grade again") from None
     return moment

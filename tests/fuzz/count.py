@@ -2,7 +2,7 @@
 
     PYTHONPATH=tests python -m fuzz.count [INPUTS [SEED]]
 
-INPUTS for each reader, 2000 if not given, and a tenth as many classes. The first input that breaks a promise ends it.
+INPUTS for each reader, 2000 if not given, and a twentieth as many classes. The first that breaks a promise ends it.
 """
 
 import resource
@@ -25,7 +25,7 @@ LONGEST = 60  # seconds for one input: it hangs, or takes what nobody who grades
 
 
 def run(inputs: SearchStrategy, holds: Callable[[object], None], cases: int, number: int) -> tuple[int, float]:
-    """How many inputs there were, and the seconds that the slowest took."""
+    """How many inputs there were, and the seconds of work that the slowest was."""
     times: list[float] = []
 
     @seed(number)
@@ -33,9 +33,9 @@ def run(inputs: SearchStrategy, holds: Callable[[object], None], cases: int, num
     @given(inputs)
     def each(value: object) -> None:
         signal.alarm(LONGEST)
-        start = time.perf_counter()
+        start = time.process_time()
         holds(value)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
         signal.alarm(0)
 
     each()
@@ -47,7 +47,7 @@ def main() -> None:
     cases, number = int(given_words.get(0, "2000")), int(given_words.get(1, "1"))
     targets = {name: (reader.reads, reader.inputs, reader.holds, cases) for name, reader in READERS.items()}
     reads = "a class of three, some of one student's files damaged: everybody has one result, neighbors keep theirs"
-    targets["classes"] = (reads, damages(), class_holds, cases // 10)
+    targets["classes"] = (reads, damages(), class_holds, cases // 20)
     rows, total = [], 0
     for name, (what, inputs, holds, most) in targets.items():
         count, slowest = run(inputs, holds, most, number)

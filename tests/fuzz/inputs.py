@@ -64,7 +64,7 @@ def damaged_json(draw, whole, most=4):
             key = draw(st.sampled_from(sorted(at, key=str))) if isinstance(at, dict) else draw(_index(at))
         action = draw(st.sampled_from(["replace", "replace", "delete", "double", "wrap", "rename"]))
         if action == "replace" or at is value:
-            at[key] = draw(ODD)
+            at[key] = copy.deepcopy(draw(ODD))  # a sample is the same object each time
         elif action == "delete":
             del at[key]
         elif action == "double":

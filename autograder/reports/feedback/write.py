@@ -35,8 +35,8 @@ def write_feedback(directory: ClassDirectory, unit: Unit) -> list[Path]:
         for notebook in graded:
             student = notebook.parts[-3]
             page = directory.root / "feedback" / student / unit.full_name / f"{unit.notebook.stem}.html"
-            page.unlink(missing_ok=True)  # an old page beside new grades would mislead
             try:
+                page.unlink(missing_ok=True)  # an old page beside new grades would mislead
                 write_beside(page, writer.page(student, notebook))
                 _copy_notes(directory, unit, student, page.parent)
                 pages.append(page)

@@ -157,3 +157,52 @@ def test_unit_must_be_released_first(tmp_path):
     empty = init_class(tmp_path / "class")
     with pytest.raises(CourseError, match=r"run `course release .* 01` first"):
         collect(empty, UNIT, [])
+
+
+def test_what_is_no_file_is_left_out_and_said(directory, tmp_path):
+    write(tmp_path / "in" / f"ada_{NAME}.ipynb", "mine")
+    (tmp_path / "secret.ipynb").write_text("not mine")
+    (tmp_path / "in" / f"bob_{NAME}.ipynb").symlink_to(tmp_path / "secret.ipynb")
+    (tmp_path / "in" / "all.zip").symlink_to("all.zip")
+    (tmp_path / "in" / "cyd").symlink_to(tmp_path)
+    os.mkfifo(tmp_path / "in" / f"eve_{NAME}.ipynb")
+    found = collect(directory, UNIT, [tmp_path / "in"])
+    assert {file.student for file in found if not file.problem} == {"ada"}
+    problems = {file.path: file.problem for file in found if file.problem}
+    assert set(problems) == {f"bob_{NAME}.ipynb", "all.zip", "cyd", f"eve_{NAME}.ipynb"}
+    assert "is a named pipe" in problems[f"eve_{NAME}.ipynb"]
+    assert directory.students(UNIT) == ["ada"]
+
+
+def test_a_zip_that_unpacks_to_far_too_much_costs_no_other(directory, tmp_path):
+    (tmp_path / "in").mkdir()
+    with zipfile.ZipFile(tmp_path / "in" / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for number in range(4):
+            archive.writestr(f"x{number}_{NAME}.ipynb", bytes(100_000_000))
+    write(tmp_path / "in" / f"zoe_{NAME}.ipynb")
+    found = collect(directory, UNIT, [tmp_path / "in"])
+    assert "unpacks to far more than its size" in next(file.problem for file in found if file.path == "bomb.zip")
+    assert "zoe" in directory.students(UNIT)
+
+
+def test_a_zip_with_odd_names_is_unpacked(directory, tmp_path):
+    (tmp_path / "in.zip").write_bytes(
+        zipped({"/": "x", "a/": "x", f"\x1b[2J_{NAME}.ipynb": "x", f"ada_{NAME}.ipynb": "x"})
+    )
+    found = collect(directory, UNIT, [tmp_path / "in.zip"])
+    assert {file.student for file in found if not file.problem} == {"ada"}
+
+
+@pytest.mark.parametrize(
+    ("path", "student"),
+    [
+        (f"Ada Lovelace_4711_assignsubmission_file_/x_777_1_{NAME}.ipynb", "4711"),
+        (f"Ada Lovelace_4711_assignsubmission_file_x_777_assignsubmission_file_{NAME}.ipynb", "4711"),
+        (f"lovelaceada_12345_67890_hw/zoe_777_1_{NAME}.ipynb", "12345"),
+        ("lovelaceada_12345_67890_x_777_assignsubmission_file_.ipynb", "12345"),
+    ],
+)
+def test_no_student_can_name_a_file_so_that_it_is_anothers(directory, tmp_path, path, student):
+    """What an LMS wrote is in front; what follows, a student chose."""
+    write(tmp_path / "in" / path, "mine")
+    assert [file.student for file in collect(directory, UNIT, [tmp_path / "in"])] == [student]

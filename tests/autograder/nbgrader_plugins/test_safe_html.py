@@ -1,5 +1,7 @@
 """What a student writes in Markdown, as the formgrader shows it: nothing works, and nothing is lost."""
 
+import re
+
 import pytest
 from builders.records import Page
 
@@ -52,6 +54,27 @@ def test_markdown_is_formatted():
     assert "e<f>" in page.text
     assert "<2" in page.text
     assert "x<y" in page.text
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        r"$\href{javascript:alert(1)}{x}$",
+        r"$$\url{http://x} \class{a}{b} \style{position: fixed}{b} \cssId{a}{b} \require{x}$$",
+        r"\(\htmlId{a}{b} \htmlStyle{a}{b}\) \begin{align}\href{a}{b}\end{align}",
+        r"$\def\x{\href} \let\y\href \mmlToken{mi}[href=x]{y} \bbox[border: 1px]{x}$",
+        r"$\&#104;ref{a}{b}$ `\href{a}{b}`",
+    ],
+)
+def test_a_formula_names_no_address_and_no_style(written):
+    page = Page(inert_html(written))
+    assert not re.search(r"\\(href|url|class|style|cssId|require|html[A-Z]|mmlToken|bbox)", page.text)
+    assert page.text.count("href") == written.count("href")  # it is still to be read
+
+
+def test_an_honest_formula_stays_as_it_is():
+    written = r"$\frac{1}{2} \mathrm{softmax}\left(QK^\top / \sqrt{d_k}\right)V, \displaystyle \textstyle x$"
+    assert inert_html(written).strip() == f"<p>{written}</p>"
 
 
 def test_hints_of_the_course_stay_folded():
