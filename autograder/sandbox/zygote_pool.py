@@ -20,6 +20,7 @@ from autograder.course.units import PACKAGE, Unit
 from autograder.errors import CourseError
 from autograder.sandbox.command import environment, require_sandbox, sandbox_command, sandboxed_python
 from autograder.sandbox.kernel_process import MEGABYTE, MEMORY, SECONDS_TO_START, SandboxEnded, WarmKernel
+from autograder.sandbox.own_folder import own_folder
 from autograder.sandbox.protocol.channel import READY, START, Channel, MalformedMessage
 
 WRITABLE = {"/tmp": 256 * MEGABYTE, "/home/student": 64 * MEGABYTE, "/dev/shm": 64 * MEGABYTE}  # tmpfs: it is memory
@@ -41,7 +42,7 @@ class Zygote:
         if sandbox == "bwrap":
             require_sandbox()
         self._sandboxed = sandbox == "bwrap"
-        self._root = Path(tempfile.mkdtemp(prefix="course-"))
+        self._root, self._in_use = own_folder()
         self._sockets = self._root / "s"
         self._sockets.mkdir()
         edition = self._root / "edition"
@@ -138,6 +139,7 @@ class Zygote:
         self._requests.close()
         self._log.close()
         shutil.rmtree(self._root, ignore_errors=True)
+        self._in_use.close()
 
     def _last_log_line(self) -> str:
         self._log.seek(0)
