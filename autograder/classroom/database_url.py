@@ -16,4 +16,5 @@ def with_patience(database: str) -> str:
     url = make_url(database)
     if url.get_backend_name() != "postgresql":
         return database
-    return url.update_query_dict({**PATIENCE, **url.query}).render_as_string(hide_password=False)
+    own = {name: seconds for name, seconds in PATIENCE.items() if name not in url.query}
+    return url.update_query_dict(own).render_as_string(hide_password=False)

@@ -96,19 +96,24 @@ class Zygote:
         if folder:
             order |= {"name": folder.name, "home": str(folder)}
         try:
-            with kernels_end:
-                socket.send_fds(self._requests, [START], [kernels_end.fileno()])
-            channel.send(START, 0, [json.dumps(order).encode()])
-            kind, _, (reply, *_) = channel.receive()
-        except (OSError, EOFError, MalformedMessage):
-            raise SandboxEnded(f"the sandbox has ended: {self._last_log_line()}") from None
+            process = psutil.Process(self._forked(channel, kernels_end, order))
+            return WarmKernel(process, channel, folder, process.memory_info().rss, self.answers)
+        except (OSError, EOFError, MalformedMessage, psutil.Error) as error:
+            own_end.close()
+            raise SandboxEnded(f"the sandbox has ended: {self._last_log_line()}") from error
+        except CourseError:
+            own_end.close()
+            raise
+
+    def _forked(self, channel: Channel, kernels_end: socket.socket, order: dict[str, object]) -> int:
+        """The id of a new process, which has one end of the channel and has got its order."""
+        with kernels_end:
+            socket.send_fds(self._requests, [START], [kernels_end.fileno()])
+        channel.send(START, 0, [json.dumps(order).encode()])
+        kind, _, (reply, *_) = channel.receive()
         if kind != READY:
             raise CourseError(f"no kernel could be started in the sandbox: {reply.decode()}")
-        try:
-            process = psutil.Process(int(reply))
-            return WarmKernel(process, channel, folder, process.memory_info().rss, self.answers)
-        except psutil.Error:
-            raise SandboxEnded("the sandbox has ended: a kernel was gone as soon as it was there") from None
+        return int(reply)
 
     def answers(self) -> bool:
         """Whether it still starts kernels; where it does not, a kernel that has ended may have been taken down."""
