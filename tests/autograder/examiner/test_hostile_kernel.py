@@ -51,7 +51,7 @@ def encoded(data):
 
 
 @settings(
-    max_examples=max(3, CASES // 30),
+    max_examples=max(3, CASES // 200),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.function_scoped_fixture],
 )

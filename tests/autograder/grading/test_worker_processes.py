@@ -12,6 +12,7 @@ import pytest
 
 from autograder.errors import CourseError
 from autograder.grading.worker_processes import NoWorker, WorkerEnded, WorkerProcesses, serve
+from autograder.sandbox.kernel_process import SandboxEnded
 
 
 @contextmanager
@@ -75,3 +76,15 @@ def test_where_no_process_can_be_started_it_is_said():
 
     with pytest.raises(NoWorker, match="no worker can be started: there is no sandbox"), processes(1, none):
         pass
+
+
+def lose_the_sandbox():
+    raise SandboxEnded("the sandbox has ended")
+
+
+def test_who_has_lost_its_sandbox_is_replaced():
+    with processes(1) as executor:
+        first = executor.submit(os.getpid).result()
+        with pytest.raises(SandboxEnded):
+            executor.submit(lose_the_sandbox).result()
+        assert executor.submit(os.getpid).result() != first
