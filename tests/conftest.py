@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-NOT_OURS = ("PYTEST_", "KMP_")  # set by pytest for each test, and by scikit-learn when it is imported
+OURS = ("COURSE_", "NBGRADER_")  # packages set other variables when they are imported
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
@@ -30,12 +30,15 @@ def needs_sandbox(_skipping_without_a_sandbox):
 @pytest.fixture(autouse=True)
 def _leaving_the_process_as_it_was():
     """What a test sets of the process, it sets back: the next one may be any other."""
-    before = _state()
+    environment, state = dict(os.environ), _state()
     yield
-    assert _state() == before
+    added = {name for name in os.environ.keys() - environment.keys() if name.startswith(OURS)}
+    changed = {name for name, value in environment.items() if os.environ.get(name) != value}
+    assert added | changed <= {"PYTEST_CURRENT_TEST"}
+    assert _state() == state
 
 
 def _state():
     torch = sys.modules.get("torch")
     modes = (torch.is_grad_enabled(), str(torch.get_default_dtype())) if torch else (True, "torch.float32")
-    return {name: value for name, value in os.environ.items() if not name.startswith(NOT_OURS)}, Path.cwd(), modes
+    return Path.cwd(), modes
