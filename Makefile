@@ -64,6 +64,8 @@ bench: $(READY)
 	$(BIN)/python tests/benchmarks/grading.py
 	$(BIN)/python tests/benchmarks/light_commands.py
 	PYTHONPATH=tests $(BIN)/python -m fuzz.count
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.wire
+	PYTHONPATH=tests $(BIN)/python -m benchmarks.kills
 
 clean:
 	rm -rf .venv build

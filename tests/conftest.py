@@ -1,9 +1,12 @@
 """Tests run on all cores already: threads within each process, and in the kernels it starts, would only wait."""
 
 import os
+import sys
+from pathlib import Path
 
 import pytest
 
+OURS = ("COURSE_", "NBGRADER_")  # packages set other variables when they are imported
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
@@ -22,3 +25,20 @@ def needs_sandbox(_skipping_without_a_sandbox):
     import needs
 
     needs.needs_sandbox()
+
+
+@pytest.fixture(autouse=True)
+def _leaving_the_process_as_it_was():
+    """What a test sets of the process, it sets back: the next one may be any other."""
+    environment, state = dict(os.environ), _state()
+    yield
+    added = {name for name in os.environ.keys() - environment.keys() if name.startswith(OURS)}
+    changed = {name for name, value in environment.items() if os.environ.get(name) != value}
+    assert added | changed <= {"PYTEST_CURRENT_TEST"}
+    assert _state() == state
+
+
+def _state():
+    torch = sys.modules.get("torch")
+    modes = (torch.is_grad_enabled(), str(torch.get_default_dtype())) if torch else (True, "torch.float32")
+    return Path.cwd(), modes

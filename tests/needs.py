@@ -6,6 +6,8 @@ and no other, into a skip wherever it comes up. A test that grades by starting a
 """
 
 import os
+import shutil
+import subprocess
 from typing import NoReturn
 
 import pytest
@@ -29,6 +31,13 @@ def needs_sandbox() -> None:
         bubblewrap.bubblewrap()
     except CourseError as problem:
         skip_or_fail(_advice(problem))
+
+
+def needs_mounts() -> None:
+    """Go on only where a test may have file systems of its own: one that is full, or can only be read."""
+    command = ("unshare", "--map-root-user", "--mount", "true")
+    if shutil.which("unshare") is None or subprocess.run(command, capture_output=True).returncode:
+        skip_or_fail("no file system can be mounted here: install util-linux, and allow user namespaces")
 
 
 def skip_where_grading_refuses(patch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,8 @@ import secrets
 import shlex
 import shutil
 import warnings
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from os.path import lexists
@@ -78,13 +79,26 @@ class ClassDirectory:
 
         return CourseDirectory(config=self.config())
 
-    def gradebook(self) -> "Gradebook":
+    @contextmanager
+    def gradebook(self) -> Iterator["Gradebook"]:
+        """The open gradebook; a CourseError if its database fails meanwhile."""
         from nbgrader.api import Gradebook
+        from sqlalchemy.exc import DBAPIError
 
-        return Gradebook(self.require_gradebook(), self.root.name)
+        from autograder.classroom.database_url import with_patience
+
+        try:
+            with Gradebook(with_patience(self.require_gradebook()), self.root.name) as gradebook:
+                yield gradebook
+        except DBAPIError as error:
+            reason = str(error.orig).strip().splitlines()[0]
+            raise CourseError(
+                f"the gradebook of {self.root} failed, so the command stopped: {reason}. Mend that and run it again"
+            ) from error
 
     def require_gradebook(self) -> str:
         """The URL of the gradebook; a CourseError if it is missing, or was made by another version of nbgrader."""
+        from autograder.classroom.database_url import with_patience
         from autograder.classroom.gradebook_schema import require_own_version
 
         database = self.database
@@ -94,7 +108,7 @@ class ClassDirectory:
                 f"the gradebook {file} is missing: put it back from a copy. If there is none, make another class "
                 "directory with `course init`, release the units there, and copy submitted/ into it"
             )
-        require_own_version(database, self.root)
+        require_own_version(with_patience(database), self.root)
         return database
 
     def submission(self, student: str, unit: Unit) -> Path:

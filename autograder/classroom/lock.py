@@ -1,5 +1,6 @@
 """An advisory lock on a class directory, with its holder's name in the file."""
 
+import errno
 import getpass
 import os
 import socket
@@ -13,6 +14,7 @@ from typing import TextIO
 from autograder.errors import CourseError
 
 LOCK = "course.lock"
+NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP)  # of a network file system that has none
 BEYOND = 1 << 20  # Windows locks bytes, not files; this one lies past the text, so that others can read the holder
 
 
@@ -26,7 +28,12 @@ def class_lock(root: Path, task: str) -> Iterator[None]:
             os.register_at_fork(after_in_child=file.close)
         try:
             _lock(file)
-        except OSError:
+        except OSError as error:
+            if error.errno in NO_LOCKS:
+                raise CourseError(
+                    f"{root / LOCK} cannot be locked ({error.strerror}), so two could write at once: "
+                    "put the class on a file system with locks, such as a local disk"
+                ) from None
             file.seek(0)
             raise CourseError(f"someone else is at work in {root}: {file.read().strip()}") from None
         file.truncate(0)

@@ -60,7 +60,7 @@ def class_unit(directory: ClassDirectory, unit: Unit, sandbox: str, limits: Limi
             f"nobody has handed in unit {unit.id}: put submissions in place with "
             f"`course collect {directory.quoted} {unit.id} FILES`"
         )
-    with directory.locked(task), _said_in_a_sentence(directory), directory.gradebook() as gradebook:
+    with directory.locked(task), directory.gradebook() as gradebook, _said_in_a_sentence(directory):
         yield ClassUnit(directory, unit, assignment, gradebook)
 
 

@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from autograder.errors import CourseError
+from autograder.sandbox.kernel_process import SandboxEnded
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -64,6 +65,9 @@ class WorkerProcesses(ThreadPoolExecutor):
             worker = worker or self._start()
             worker.line.send(job)
             succeeded, outcome = worker.line.recv()
+            if isinstance(outcome, SandboxEnded):  # it has none any more, and a new process gets a new one
+                worker.end()
+                worker = None
         except (EOFError, OSError):
             if worker:
                 worker.end()

@@ -20,6 +20,7 @@ from autograder.course.units import PACKAGE, Unit
 from autograder.errors import CourseError
 from autograder.sandbox.command import environment, require_sandbox, sandbox_command, sandboxed_python
 from autograder.sandbox.kernel_process import MEGABYTE, MEMORY, SECONDS_TO_START, SandboxEnded, WarmKernel
+from autograder.sandbox.own_folder import own_folder
 from autograder.sandbox.protocol.channel import READY, START, Channel, MalformedMessage
 
 WRITABLE = {"/tmp": 256 * MEGABYTE, "/home/student": 64 * MEGABYTE, "/dev/shm": 64 * MEGABYTE}  # tmpfs: it is memory
@@ -41,7 +42,7 @@ class Zygote:
         if sandbox == "bwrap":
             require_sandbox()
         self._sandboxed = sandbox == "bwrap"
-        self._root = Path(tempfile.mkdtemp(prefix="course-"))
+        self._root, self._in_use = own_folder()
         self._sockets = self._root / "s"
         self._sockets.mkdir()
         edition = self._root / "edition"
@@ -95,19 +96,24 @@ class Zygote:
         if folder:
             order |= {"name": folder.name, "home": str(folder)}
         try:
-            with kernels_end:
-                socket.send_fds(self._requests, [START], [kernels_end.fileno()])
-            channel.send(START, 0, [json.dumps(order).encode()])
-            kind, _, (reply, *_) = channel.receive()
-        except (OSError, EOFError, MalformedMessage):
-            raise SandboxEnded(f"the sandbox has ended: {self._last_log_line()}") from None
+            process = psutil.Process(self._forked(channel, kernels_end, order))
+            return WarmKernel(process, channel, folder, process.memory_info().rss, self.answers)
+        except (OSError, EOFError, MalformedMessage, psutil.Error) as error:
+            own_end.close()
+            raise SandboxEnded(f"the sandbox has ended: {self._last_log_line()}") from error
+        except CourseError:
+            own_end.close()
+            raise
+
+    def _forked(self, channel: Channel, kernels_end: socket.socket, order: dict[str, object]) -> int:
+        """The id of a new process, which has one end of the channel and has got its order."""
+        with kernels_end:
+            socket.send_fds(self._requests, [START], [kernels_end.fileno()])
+        channel.send(START, 0, [json.dumps(order).encode()])
+        kind, _, (reply, *_) = channel.receive()
         if kind != READY:
             raise CourseError(f"no kernel could be started in the sandbox: {reply.decode()}")
-        try:
-            process = psutil.Process(int(reply))
-            return WarmKernel(process, channel, folder, process.memory_info().rss, self.answers)
-        except psutil.Error:
-            raise SandboxEnded("the sandbox has ended: a kernel was gone as soon as it was there") from None
+        return int(reply)
 
     def answers(self) -> bool:
         """Whether it still starts kernels; where it does not, a kernel that has ended may have been taken down."""
@@ -138,6 +144,7 @@ class Zygote:
         self._requests.close()
         self._log.close()
         shutil.rmtree(self._root, ignore_errors=True)
+        self._in_use.close()
 
     def _last_log_line(self) -> str:
         self._log.seek(0)

@@ -1,10 +1,11 @@
 """A class graded while its processes are killed at random: is every submission graded exactly once, and rightly?
 
-    PYTHONPATH=tests python -m benchmarks.kills [--kills 200] [--seed 0] [--students 8] [--longest 4]
+    PYTHONPATH=tests python -m benchmarks.kills [--kills 200] [--seed 0] [--students 8] [--longest 4] [--page]
 
 Everyone hands in, the class is graded until a run ends by itself, everyone hands in again, until all kills are done.
 The seed draws who is killed (the coordinator, a worker, the zygote or the bubblewrap around it) and how long after the
 kill before, at most `--longest` seconds; what the victim does just then is the machine's.
+`--page` writes the counts into docs/security.md.
 """
 
 import argparse
@@ -22,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psutil
+from benchmarks.security_page import write_sentence
 from builders.course_command import run_course
 from builders.submissions import put_submission
 
@@ -234,20 +236,23 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--students", type=int, default=8)
     parser.add_argument("--longest", type=float, default=4.0)
+    parser.add_argument("--page", action="store_true")
     arguments = parser.parse_args()
     start = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         outcome = disturb(Path(folder), arguments.kills, arguments.seed, arguments.students, arguments.longest)
     killed = ", ".join(f"{count} {kind}s" for kind, count in sorted(outcome.killed.items()))
-    print(f"seed {arguments.seed}: {outcome.killed.total()} kills ({killed}) in {outcome.runs} runs of `course grade`")
-    print(
-        f"{outcome.handed_in} submissions handed in, {outcome.given_up} left to the next run after three losses, "
-        f"in {time.monotonic() - start:.0f} s: {len(outcome.wrong)} went wrong"
+    sentence = (
+        f"{outcome.killed.total()} kills (seed {arguments.seed}: {killed}) in {outcome.runs} runs of `course grade` "
+        f"over {outcome.handed_in} submissions: {len(outcome.wrong)} went wrong."
     )
+    print(f"{sentence} {outcome.given_up} were left to the next run; {time.monotonic() - start:.0f} s.")
     for sentence in sorted(outcome.sentences):
         print(sentence)
     if outcome.wrong:
         raise SystemExit("\n".join(outcome.wrong[:20]))
+    if arguments.page:
+        write_sentence("kills", sentence)
 
 
 if __name__ == "__main__":

@@ -122,7 +122,11 @@ def _take(step, session):
     assert len(str(found)) < MEGABYTE
 
 
-@settings(max_examples=CASES, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=max(25, CASES // 4),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(streams(), st.lists(st.sampled_from(STEPS), min_size=1, max_size=3))
 def test_whatever_is_said_ends_in_a_value_a_finding_or_the_loss_of_the_kernel(says, steps):
     with session_with(says) as session:

@@ -1,18 +1,26 @@
 """The examiner's session with a kernel: proxies, callbacks, limits, and what a kernel may say."""
 
+import time
+from contextlib import closing
+
 import pytest
 import torch
 from torch import nn
 
+from autograder.course.units import find_unit
+from autograder.examiner.assignment import Limits
 from autograder.examiner.cell_outputs import MOST_CHARACTERS
 from autograder.examiner.proxies import Proxy
-from autograder.examiner.session import Lost
+from autograder.examiner.session import Lost, Session
+from autograder.sandbox.zygote_pool import Zygote
 from course_lib.checks import Finding, NotWritten
 from course_lib.checks.answer_forms.bug_hunts import run_test
 from course_lib.checks.answer_forms.module_tasks import attribute
 from course_lib.checks.student_call import call
 
 pytestmark = pytest.mark.xdist_group("session")
+
+UNIT, LIMITS = find_unit("01"), Limits(cell=10, call=3)
 
 
 def answer(session, source, name="f"):
@@ -270,3 +278,13 @@ def test_the_sandbox_shows_the_student_edition_alone(session):
     found, environment, sockets, temporary, homes = session.look_up("f")[1]
     assert (found, sockets, temporary, homes) == ([], [], [], ["student"])
     assert not {"COURSE_SEED", "USERNAME", "SSH_AUTH_SOCK", "VIRTUAL_ENV"} & set(environment)
+
+
+@pytest.mark.parametrize("ends", [lambda zygote: zygote._process.kill(), lambda zygote: None])
+def test_who_went_down_with_the_sandbox_is_not_to_blame(ends):
+    zygote = Zygote(UNIT, "bwrap")
+    with closing(zygote), closing(Session(zygote.start_kernel(), LIMITS, time.monotonic() + 600)) as session:
+        ends(zygote)
+        with pytest.raises(Lost):
+            session.run("import os, time\ntime.sleep(1)\nos._exit(0)")
+        assert session.sandbox_ended == (zygote._process.poll() is not None)
