@@ -15,7 +15,7 @@ _NORM = r"(\w+_)?layer_norm\w*|LayerNorm"
 _CONVOLUTION = r"(\w+_)?convolution\w*|conv([123]d|_tbc|_transpose[123]d|_depthwise3d)|(thnn|slow|mkldnn)_conv\w*"
 _AUTOGRAD = r"autograd::engine::.*|make_dual"
 
-FAMILIES: Mapping[str, str] = {
+_FAMILIES: Mapping[str, str] = {
     **dict.fromkeys(("softmax", "log_softmax", "Softmax", "LogSoftmax"), _SOFTMAX),
     "scaled_dot_product_attention": _ATTENTION,
     **dict.fromkeys(("MultiheadAttention", "multi_head_attention_forward"), _HEADS),
@@ -23,6 +23,9 @@ FAMILIES: Mapping[str, str] = {
     **dict.fromkeys(("conv1d", "Conv1d"), _CONVOLUTION),
     **dict.fromkeys(("grad", "backward", "jacobian", "jacrev", "jacfwd"), _AUTOGRAD),
 }
+
+_NOTHING = re.compile(r"(?!)")
+FAMILIES = {leaf: re.compile(family) for leaf, family in _FAMILIES.items()}
 
 
 def meaning_of(names: Iterable[str], paths: Sequence[str]) -> tuple[str, str | None] | None:
@@ -32,10 +35,9 @@ def meaning_of(names: Iterable[str], paths: Sequence[str]) -> tuple[str, str | N
         if _leaf(path) in plain:
             return path, None
     for path in paths:
-        family = FAMILIES.get(_leaf(path), r"(?!)")  # matches nothing
-        for name in reversed(plain):
-            if re.fullmatch(family, name):
-                return path, "autograd" if family is _AUTOGRAD else name
+        family = FAMILIES.get(_leaf(path), _NOTHING)
+        for name in filter(family.fullmatch, reversed(plain)):
+            return path, "autograd" if family.pattern == _AUTOGRAD else name
     return None
 
 

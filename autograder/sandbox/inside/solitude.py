@@ -1,4 +1,4 @@
-"""Pause the notebook's other processes while an answer runs that may not use everything: its work is its own."""
+"""Leave an answer that may not use everything alone: no other process can do its work for it."""
 
 import os
 import resource
@@ -13,8 +13,8 @@ _ALL_OTHERS = -1  # as process 1 of its namespace: every other process in it
 
 
 @contextmanager
-def paused(doubts: set[Doubt]) -> Iterator[None]:
-    """Stop every other process of the sandbox meanwhile; note those, other threads, and children that ended."""
+def left_alone(doubts: set[Doubt]) -> Iterator[None]:
+    """Stop the notebook's other processes meanwhile; note them, children that ended, and threads, which go on."""
     if len(sys._current_frames()) > 1:
         doubts.add(Doubt.THREADS)
     before, stopped = _faults_of_children(), _signal_others(signal.SIGSTOP)
