@@ -6,7 +6,8 @@ Others do its work under another name, or as a part of their own: FAMILIES lists
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
+from functools import lru_cache
 
 _HEADS = r"(triton_)?multi_head_attention\w*|MultiheadAttention|transformer_encoder_layer_fwd"
 _ATTENTION = rf"(fused_)?scaled_dot_product\w*|(flash|efficient|flex)_attention(_forward)?|{_HEADS}"
@@ -28,9 +29,10 @@ _NOTHING = re.compile(r"(?!)")
 FAMILIES = {leaf: re.compile(family) for leaf, family in _FAMILIES.items()}
 
 
-def meaning_of(names: Iterable[str], paths: Sequence[str]) -> tuple[str, str | None] | None:
+@lru_cache(maxsize=256)  # an answer runs the same for most questions
+def meaning_of(names: tuple[str, ...], paths: tuple[str, ...]) -> tuple[str, str | None] | None:
     """The first path whose work something of these names does, and its name, or None where it is that of the path."""
-    plain = {_plain(name): name for name in reversed([*names])}
+    plain = {_plain(name): name for name in reversed(names)}
     for path in paths:
         if _leaf(path) in plain:
             return path, None

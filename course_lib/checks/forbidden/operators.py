@@ -5,9 +5,7 @@ would see the parts alone, and whatever runs can take it off the stack.
 """
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
 
 import torch
 from torch._C import _autograd as native
@@ -15,40 +13,42 @@ from torch._C._profiler import ProfilerActivity, ProfilerConfig, ProfilerState, 
 
 from course_lib.grading_mode import being_graded
 
+
+def _config(state: ProfilerState, more: _ExperimentalConfig) -> ProfilerConfig:
+    return ProfilerConfig(state, False, False, False, False, False, more)
+
+
+_OWN = _config(ProfilerState.CPU, _ExperimentalConfig())
 _MARK = torch.zeros(())
 _MARKED = "aten::is_same_size"  # dispatched first: a profiler that was restarted in between did not see it
 
 
-@dataclass
-class Recorder:
-    interrupted: bool = False
+class OperatorRecorder:
+    """What is dispatched between `start` and `stop`; a profiler of the student's own comes first."""
 
+    def start(self) -> None:
+        if native._profiler_enabled() and being_graded():
+            _stop_others()
+        self._names: Callable[[], list[str]] | None = None
+        if not native._profiler_enabled() and hasattr(native, "_enable_profiler_legacy"):  # which may be removed
+            several = being_graded() and len(sys._current_frames()) > 1
+            self._names = _record_all_threads() if several else _record_own_thread()
+            torch.is_same_size(_MARK, _MARK)
 
-@contextmanager
-def recording_operators(operators: list[str]) -> Iterator[Recorder]:
-    """Append the names of what is dispatched in this context, in order; a profiler of the student's own comes first."""
-    recorder = Recorder()
-    if native._profiler_enabled() and being_graded():
-        _stop_others()
-    if native._profiler_enabled() or not hasattr(native, "_enable_profiler_legacy"):  # that a newer PyTorch may lack
-        yield recorder
-        return
-    names = _record_all_threads() if being_graded() and len(sys._current_frames()) > 1 else _record_own_thread()
-    torch.is_same_size(_MARK, _MARK)
-    try:
-        yield recorder
-    finally:
+    def stop(self) -> list[str] | None:
+        """The names in order, each once; None if the recording was interrupted."""
+        if self._names is None:
+            return []
         try:
-            recorded = names()
+            recorded = dict.fromkeys(self._names())
         except RuntimeError:  # it has been ended
-            recorded = []
-        recorder.interrupted = _MARKED not in recorded
-        operators += dict.fromkeys(recorded)
+            return None
+        return [*recorded] if _MARKED in recorded else None
 
 
 def _record_own_thread() -> Callable[[], list[str]]:
     """Start; returns what ends it. This takes microseconds, the other milliseconds."""
-    native._enable_profiler_legacy(_config(ProfilerState.CPU, _ExperimentalConfig()))
+    native._enable_profiler_legacy(_OWN)
     return lambda: [event.name() for thread in native._disable_profiler_legacy() for event in thread]
 
 
@@ -58,10 +58,6 @@ def _record_all_threads() -> Callable[[], list[str]]:
     native._prepare_profiler(config, kinds)
     native._enable_profiler(config, kinds)
     return lambda: [event.name() for event in native._disable_profiler().events()]
-
-
-def _config(state: ProfilerState, more: _ExperimentalConfig) -> ProfilerConfig:
-    return ProfilerConfig(state, False, False, False, False, False, more)
 
 
 def _stop_others() -> None:
