@@ -31,15 +31,15 @@ FAMILIES = {leaf: re.compile(family) for leaf, family in _FAMILIES.items()}
 
 @lru_cache(maxsize=256)  # an answer runs the same for most questions
 def meaning_of(names: tuple[str, ...], paths: tuple[str, ...]) -> tuple[str, str | None] | None:
-    """The first path whose work something of these names does, and its name, or None where it is that of the path."""
-    plain = {_plain(name): name for name in reversed(names)}
-    for path in paths:
-        if _leaf(path) in plain:
-            return path, None
-    for path in paths:
-        family = FAMILIES.get(_leaf(path), _NOTHING)
-        for name in filter(family.fullmatch, reversed(plain)):
-            return path, "autograd" if family.pattern == _AUTOGRAD else name
+    """A path whose work the first of these names does that does any, and the name, or None where it is the path's."""
+    for name in map(_plain, names):
+        for path in paths:
+            if _leaf(path) == name:
+                return path, None
+        for path in paths:
+            family = FAMILIES.get(_leaf(path), _NOTHING)
+            if family.fullmatch(name):
+                return path, "autograd" if family.pattern == _AUTOGRAD else name
     return None
 
 
