@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import torch
 from torch._C import _autograd as native
-from torch._C._profiler import ProfilerActivity, ProfilerConfig, ProfilerState, _ExperimentalConfig
+from torch._C._profiler import ActiveProfilerType, ProfilerActivity, ProfilerConfig, ProfilerState, _ExperimentalConfig
 
 from course_lib.grading_mode import being_graded
 
@@ -62,8 +62,7 @@ def _record_all_threads() -> Callable[[], list[str]]:
 
 def _stop_others() -> None:
     """End what a cell left running: PyTorch has one profiler at a time."""
-    for stop in (native._disable_profiler_legacy, native._disable_profiler):
-        try:
-            stop()
-        except RuntimeError:
-            continue
+    if native._profiler_type() == ActiveProfilerType.LEGACY:
+        native._disable_profiler_legacy()
+    else:
+        native._disable_profiler()
