@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import torch
 from torch._C import _autograd as native
-from torch._C._profiler import ActiveProfilerType, ProfilerActivity, ProfilerConfig, ProfilerState, _ExperimentalConfig
+from torch._C._profiler import ProfilerActivity, ProfilerConfig, ProfilerState, _ExperimentalConfig
 
 from course_lib.grading_mode import being_graded
 
@@ -27,10 +27,9 @@ class OperatorRecorder:
     """What is dispatched between `start` and `stop`; a profiler of the student's own comes first."""
 
     def start(self) -> None:
-        if native._profiler_enabled() and being_graded():
-            _stop_others()
         self._names: Callable[[], list[str]] | None = None
-        if not native._profiler_enabled() and hasattr(native, "_enable_profiler_legacy"):  # which may be removed
+        self.blocked = native._profiler_enabled() or not hasattr(native, "_enable_profiler_legacy")  # may be removed
+        if not self.blocked:
             several = being_graded() and len(sys._current_frames()) > 1
             self._names = _record_all_threads() if several else _record_own_thread()
             torch.is_same_size(_MARK, _MARK)
@@ -58,11 +57,3 @@ def _record_all_threads() -> Callable[[], list[str]]:
     native._prepare_profiler(config, kinds)
     native._enable_profiler(config, kinds)
     return lambda: [event.name() for event in native._disable_profiler().events()]
-
-
-def _stop_others() -> None:
-    """End what a cell left running: PyTorch has one profiler at a time."""
-    if native._profiler_type() == ActiveProfilerType.LEGACY:
-        native._disable_profiler_legacy()
-    else:
-        native._disable_profiler()

@@ -44,6 +44,8 @@ class Watch:
         sys.setprofile(self._previous)
         operators = self._operators.stop()
         self.switched_off |= operators is None
+        if self._operators.blocked:
+            self.doubts.add(Doubt.PROFILER)
         self._codes |= codes_of_graphs(self._graphs.stop())
         functions = dict.fromkeys(map(library_name, self._codes.values()))
         self.names = [*filter(None, functions), *(operators or ())]

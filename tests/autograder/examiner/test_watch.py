@@ -23,9 +23,10 @@ def test_the_watch_holds_until_code_replaces_it(session):
     assert not session.watch_holds("soft")
 
 
-def test_a_profiler_left_running_does_no_harm(session):
+def test_a_profiler_left_running_is_told(session):
     session.run("import torch\nprofiler = torch.profiler.profile()\nprofiler.start()\nanswer = lambda x: x + 1")
     assert asked(session).tolist() == [2, 2]
+    assert session.take_doubts() == [Doubt.PROFILER]
     assert session.watch_holds("soft")
 
 
