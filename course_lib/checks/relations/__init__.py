@@ -9,9 +9,10 @@ from torch import Tensor
 
 from course_lib.cards.observed import Mistake
 from course_lib.checks.relations.distributions import other_axis, other_scores, other_support
+from course_lib.checks.relations.elsewhere import changed_arguments, lost_precision, right_outputs
 from course_lib.checks.relations.extent import not_finite, wrong_part
 from course_lib.checks.relations.extra_and_missing import diagonal, lengths, reductions, repeated
-from course_lib.checks.relations.functions import applied
+from course_lib.checks.relations.functions import applied, of_an_input
 from course_lib.checks.relations.gradients import gradients_cut_off
 from course_lib.checks.relations.inputs import handed_back, off_by_an_input
 from course_lib.checks.relations.looks import dtype_only, low_precision, one_number, rounded, two_numbers_for_a_mask
@@ -37,6 +38,7 @@ FAMILIES: tuple[Family, ...] = (
     lengths,
     one_amount,
     applied,
+    of_an_input,
     other_scores,
     other_support,
     off_by_an_input,
@@ -111,6 +113,8 @@ def _relations(
         yield from _apart_from_the_shape(pair)
     yield from gradients_cut_off(got, want)
     yield from of_numbers(got, want, arguments)
+    for fallback in (changed_arguments, right_outputs, lost_precision):
+        yield from fallback(got, want)
 
 
 def _apart_from_the_shape(pair: Pair) -> Iterator[Mistake]:

@@ -1,0 +1,56 @@
+"""What is certain although no relation holds: which argument was changed, which output is right, what lost its dtype."""
+
+from collections.abc import Mapping
+
+from torch import Tensor
+
+from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, is_telling, listed, relation
+
+ARGUMENT, AFTER, DTYPE = "the argument ", ", after the call,", "the dtype of "
+
+
+def changed_arguments(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
+    """Arguments that are not what they were before the call."""
+    changed = [name for name in want if name.startswith(ARGUMENT) and _differ(got.get(name), want[name])]
+    if changed:
+        names = [name.removeprefix(ARGUMENT).removesuffix(AFTER) for name in changed]
+        says = (
+            f"Your function changes {listed(names)} in place, by an operator such as `+=` or a method whose name ends "
+            f"with `_`. Compute a new tensor instead, or work on `{names[0]}.clone()`."
+        )
+        yield relation(f"changes {listed(names)}", says)
+
+
+def right_outputs(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
+    """Where some outputs are right and others are not: the mistake is in what makes the others."""
+    pairs = {
+        name: Pair(name, as_numbers(came), as_numbers(value), (came.dtype, value.dtype), {}, {})
+        for name, value in want.items()
+        if has_numbers(value) and has_numbers(came := got.get(name)) and " " not in name
+    }
+    right = [name for name, pair in pairs.items() if pair.same_shape and pair.right.all() and is_telling(pair.want)]
+    wrong = [name for name in pairs if name not in right]
+    if right and len(wrong) == 1:
+        says = f"Your {listed(right)} {pairs[right[0]].be} right: look at what you make the {wrong[0]} of."
+        yield relation(f"only {wrong[0]} is wrong", says)
+
+
+def lost_precision(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
+    """float32 where float64 went in."""
+    lost = [name.removeprefix(DTYPE) for name in want if name.startswith(DTYPE) and _is_single(got.get(name))]
+    if lost and not any(_is_single(value) for value in want.values()):
+        says = (
+            f"Your {listed(lost)} {'is' if len(lost) == 1 else 'are'} float32 although float64 goes in. What does that: "
+            "`.float()`, and new tensors, which are float32 unless they get `dtype=`."
+        )
+        yield relation("float32 for float64", says)
+
+
+def _is_single(dtype: object) -> bool:
+    return dtype == "torch.float32"
+
+
+def _differ(came: object, expected: object) -> bool:
+    if not isinstance(expected, Tensor) or type(came) is not Tensor:
+        return False
+    return came.shape != expected.shape or not bool((came == expected).all())
