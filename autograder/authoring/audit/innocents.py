@@ -11,7 +11,8 @@ from autograder.authoring.audit.audit import Tally
 from autograder.exam_types.exam import Exam
 
 # attention weights with noise sum to something else; noise at each call is what a dropout looks like, and no generator
-TRUE_OF_NOISE = re.compile("relation/no distribution|/.*dropout$|ignores-the-generator$")
+# and an output is wrong alone, whatever is wrong with it
+TRUE_OF_NOISE = re.compile("relation/no distribution|relation/only .* is wrong|/.*dropout$|ignores-the-generator$")
 
 
 def audit_innocents(exams: Iterable[Exam], seed: int = 0) -> Tally:

@@ -1,4 +1,4 @@
-"""What is certain although no relation holds: which argument was changed, which output is right, what lost its dtype."""
+"""What is certain although no relation holds: what was changed, which output is right, what lost its dtype."""
 
 from collections.abc import Mapping
 
@@ -39,9 +39,10 @@ def lost_precision(got: Mapping[str, object], want: Mapping[str, object]) -> Rel
     """float32 where float64 went in."""
     lost = [name.removeprefix(DTYPE) for name in want if name.startswith(DTYPE) and _is_single(got.get(name))]
     if lost and not any(_is_single(value) for value in want.values()):
+        be = "is" if len(lost) == 1 else "are"
         says = (
-            f"Your {listed(lost)} {'is' if len(lost) == 1 else 'are'} float32 although float64 goes in. What does that: "
-            "`.float()`, and new tensors, which are float32 unless they get `dtype=`."
+            f"float64 goes in, but your {listed(lost)} {be} float32. What does that: `.float()`, and new tensors "
+            "without `dtype=`."
         )
         yield relation("float32 for float64", says)
 
