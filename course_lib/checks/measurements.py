@@ -34,8 +34,8 @@ def _largest_weights() -> Limits:
         "tie, beta = 20": 20 * tied,
         "temperature = 50": scores / 50,
     }
-    reach = {"temperature = 50": 0.005}  # 1/4 is not near enough
-    return {name: _around(x.softmax(0).max().item(), reach.get(name, 0.01)) for name, x in factors.items()}
+    reach = {"tie, beta = 20": 0.01, "temperature = 50": 0.005}  # two digits; for the last one 1/4 is not near enough
+    return {name: _around(x.softmax(0).max().item(), reach.get(name, 0.006)) for name, x in factors.items()}
 
 
 def _threshold() -> Limits:

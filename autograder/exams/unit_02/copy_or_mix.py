@@ -21,19 +21,22 @@ def _arguments(draw: Draw) -> Arguments:
     scores = one_winner(draw, n, 0.7, 1.0).double()
     while 0 in (scores.argmax(), scores.argmin()):
         scores = scores.roll(1)
-    values, keys, query, beta = _attention(draw, d, t, scores)
+    values, keys, query, beta = _attention(draw, d, t, scores, draw.uniform(0.5, 0.9))
     return [values, keys.round(decimals=4), query, beta]  # a card keeps five decimals
 
 
 def _equal_losers(draw: Draw) -> Arguments:
-    """One key wins, and all others score the same; a value is a single number, which a stray squeeze loses."""
+    """One key wins, and all others score the same; a value is a single number, which a stray squeeze loses.
+
+    Beta is small: no fixed factor on the query is right here and with the other arguments.
+    """
     d, n = sorted(draw.sizes(2))
     scores = torch.full((n,), -0.4, dtype=torch.float64)
     scores[n // 2] = 0.4
-    return _attention(draw, d, 1, scores)
+    return _attention(draw, d, 1, scores, draw.uniform(0.2, 0.3))
 
 
-def _attention(draw: Draw, d: int, t: int, scores: Tensor) -> Arguments:
+def _attention(draw: Draw, d: int, t: int, scores: Tensor, beta: float) -> Arguments:
     n = len(scores)
     values, keys, query = (draw.normal(*shape, dtype=torch.float64) for shape in ((n, t), (n, d), (d,)))
     longest = next(i for i in range(1, n) if i not in (scores.argmax(), scores.argmin()))
@@ -41,7 +44,7 @@ def _attention(draw: Draw, d: int, t: int, scores: Tensor) -> Arguments:
     across = keys - torch.outer(keys @ along, along)
     across[longest] *= 9 / across[longest].norm()
     keys = across + torch.outer(scores, along) / query.norm()
-    return [values, keys, query, draw.uniform(0.5, 0.9)]
+    return [values, keys, query, beta]
 
 
 def _mixture(values, keys, query, beta, *, length=1.0, sharp=False, winner="score", output="average", order=1):

@@ -92,6 +92,12 @@ softmax_jacobian = CodeExam(
             hint="nearly there",
         ),
         Misconception(
+            "plus-for-minus",
+            "You add the products y_i y_j; expected a minus: J = diag(y) − y yᵀ.",
+            lambda x: x.softmax(0).diag() + torch.outer(x.softmax(0), x.softmax(0)),
+            hint="multiply out",
+        ),
+        Misconception(
             "whole-j-wrong-sign",
             "Your whole J has the wrong sign: J = diag(y) − y yᵀ.",
             lambda x: torch.outer(x.softmax(0), x.softmax(0)) - x.softmax(0).diag(),

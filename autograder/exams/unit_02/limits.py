@@ -153,7 +153,7 @@ softargmax_limits = ExperimentExam(
     numbers=tuple(TRUTH),
     truth=TRUTH,
     criteria=(
-        NumberCriterion("one winner", 1, (WINNER, NEARLY_ZERO), absolute=0.01, reading=_meaning),
+        NumberCriterion("one winner", 1, (WINNER, NEARLY_ZERO), absolute=0.006, reading=_meaning),
         NumberCriterion("two winners", 0.5, (TIE,), absolute=0.01, reading=_meaning),
         NumberCriterion("temperature", 0.5, (HOT,), absolute=0.005, reading=_meaning),
     ),

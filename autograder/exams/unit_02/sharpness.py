@@ -110,14 +110,13 @@ def _bisection_up_to(scores, p, *, end):
     return high
 
 
-def _bisection_of(scores, p, *, watched, steps=50):
-    """The notebook's steps, with an upper end that stops somewhere."""
+def _few_steps(scores, p, *, steps):
     low, high = 0.0, 1.0
-    while watched((high * scores).softmax(0)) < p and high < 1e38:
+    while (high * scores).softmax(0).max() < p:
         high *= 2
     for _ in range(steps):
         middle = (low + high) / 2
-        low, high = (middle, high) if watched((middle * scores).softmax(0)) < p else (low, middle)
+        low, high = (middle, high) if (middle * scores).softmax(0).max() < p else (low, middle)
     return high
 
 
@@ -202,16 +201,6 @@ beta_for_sharpness = CodeExam(
         ),
         *(
             Misconception(
-                "winner-not-found",
-                "You watch the weight of one fixed place, or the smallest weight; expected the largest weight, "
-                "`softargmax(scores, beta).max()`.",
-                partial(_bisection_of, watched=watched),
-                hint="nearly there",
-            )
-            for watched in (lambda weights: weights[0], lambda weights: weights[-1], torch.min)
-        ),
-        *(
-            Misconception(
                 "halves-the-wrong-way",
                 "You keep the wrong half: where the winner's weight is below p, beta must grow, so `low = middle`.",
                 answer,
@@ -221,22 +210,22 @@ beta_for_sharpness = CodeExam(
         ),
         *(
             Misconception(
-                "too-few-steps",
+                f"too-few-steps-{steps}",
                 "Your search stops too early: each step halves the interval, so 50 are enough and a few are not.",
-                partial(_bisection_of, watched=torch.max, steps=steps),
+                partial(_few_steps, steps=steps),
                 hint="nearly there",
             )
-            for steps in range(1, 10)
+            for steps in range(3, 8)
         ),
         *(
             Misconception(
-                "grid-too-coarse",
+                f"grid-of-{step}",
                 "You try one beta after another in fixed steps, which are too large where beta is small. "
                 "Halve an interval instead.",
                 partial(_first_on_a_grid, step=step),
                 hint="two ends",
             )
-            for step in (1.0, 0.5, 0.1, 0.05, 0.01)
+            for step in (1.0, 0.5, 0.1)
         ),
         Misconception(
             "return-p", "You return p, which is a weight; expected the beta that gives it.", lambda s, p: p, "two ends"

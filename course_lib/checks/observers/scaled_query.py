@@ -22,10 +22,13 @@ def copied_value(question: Question) -> Outputs:
     best, low, high = int(scores.argmax()), *COPIES
     winner = weights[best].item()
     between = f"between {low} and {high}"
+    length = "short" if winner < low else "long"
     factors = _factors(weights, scores, best)
     return {
         "the key with the largest weight": int(weights.argmax()),
-        "the weight of the best key": between if low - ROUNDING <= winner <= high + ROUNDING else f"{winner:.6g}",
+        "the weight of the best key": between
+        if low - ROUNDING <= winner <= high + ROUNDING
+        else f"{winner:.6g}, so the query is too {length}",
         "the factor on the scores of all keys": _one_factor(factors, at_least=1.0),
         "output - weights @ values": _left_over(question, weights, output),
     }

@@ -11,7 +11,7 @@ from course_lib.cards.observed import Mistake
 from course_lib.checks.relations.distributions import blunt, other_axis, other_scores, other_support
 from course_lib.checks.relations.extent import not_finite, wrong_part
 from course_lib.checks.relations.extra_and_missing import diagonal, lengths, reductions, repeated
-from course_lib.checks.relations.functions import applied
+from course_lib.checks.relations.functions import applied, of_an_input
 from course_lib.checks.relations.gradients import gradients_cut_off
 from course_lib.checks.relations.inputs import handed_back, off_by_an_input
 from course_lib.checks.relations.looks import dtype_only, low_precision, one_number, rounded, two_numbers_for_a_mask
@@ -20,7 +20,12 @@ from course_lib.checks.relations.order import reordered, shifted
 from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, relation
 from course_lib.checks.relations.parts import off_by_a_bias, parts_at_the_end
 from course_lib.checks.relations.scale import amount_for_each, inverted, one_amount
-from course_lib.checks.relations.which_outputs import changed_in_place, gradients_alone, right_but_for
+from course_lib.checks.relations.which_outputs import (
+    changed_arguments,
+    gradients_alone,
+    lost_precision,
+    right_outputs,
+)
 
 Family = Callable[[Pair], Relations]
 
@@ -39,6 +44,7 @@ FAMILIES: tuple[Family, ...] = (
     lengths,
     one_amount,
     applied,
+    of_an_input,
     other_scores,
     other_support,
     off_by_an_input,
@@ -113,9 +119,8 @@ def _relations(
         yield from _apart_from_the_shape(pair)
     yield from gradients_cut_off(got, want)
     yield from of_numbers(got, want, arguments)
-    yield from changed_in_place(pairs)
-    yield from gradients_alone(pairs)
-    yield from right_but_for(pairs, got, want)
+    for fallback in (changed_arguments, gradients_alone, right_outputs, lost_precision):
+        yield from fallback(got, want)
 
 
 def _apart_from_the_shape(pair: Pair) -> Iterator[Mistake]:

@@ -26,7 +26,7 @@ def other_scores(pair: Pair) -> Relations:
             continue
         got, want = (_centered(values, shown, counts, axis) for values in (pair.got, pair.want))
         factor = ((got * want).sum() / want.square().sum()).item()
-        if factor > 0 and pair.equals((want * factor).masked_fill(~shown, -torch.inf).softmax(axis)):
+        if factor and pair.equals((want * factor).masked_fill(~shown, -torch.inf).softmax(axis)):
             number = written(factor)
             start = f"{pair.yours} {pair.be} the softmax of the expected scores times {number}"
             for name in words_for(factor, _with_width_of_a_head(pair), unbiased=False):

@@ -54,6 +54,14 @@ def applied(pair: Pair) -> Relations:
                     yield describe(pair, f"{name} {along}", f"{noun} over {along}")
 
 
+def of_an_input(pair: Pair) -> Relations:
+    """A function of an input, entry by entry, where something else is expected."""
+    for name, (noun, function) in () if pair.is_logical else ONE_WAY.items():
+        for argument, value in pair.tensors.items():
+            if pair.equals(function(value)):
+                yield relation(f"{name} of {argument}", f"{pair.yours} {pair.be} the {noun} of the input {argument}.")
+
+
 def _taken(pair: Pair, name: str, noun: str) -> Mistake:
     return relation(f"{name} taken", f"{pair.yours} {pair.be} the {noun} of what is expected.")
 

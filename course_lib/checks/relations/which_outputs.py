@@ -1,42 +1,70 @@
-"""Which of the things that were looked at are wrong: some outputs, an argument after the call, gradients alone."""
+"""What is certain although no relation holds: which output is right, what was changed, cut off or made less precise."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
-from course_lib.checks.relations.pair import Pair, Relations, has_numbers, listed, relation
+from torch import Tensor
 
-ARGUMENT, AFTER, GRADIENT = "the argument ", " after the call", "the gradient of "
+from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, is_telling, listed, relation
 
-
-def changed_in_place(pairs: Sequence[Pair]) -> Relations:
-    """An argument is not what it was before the call."""
-    for pair in pairs:
-        if pair.name.startswith(ARGUMENT) and AFTER in pair.name:
-            name = pair.name.removeprefix(ARGUMENT).partition(",")[0]
-            says = (
-                f"Your code writes into its argument {name}, which belongs to the caller. What does that: an assignment "
-                f"to a part of it, an operator such as +=, a method that ends in an underscore."
-            )
-            yield relation(f"{name} changed in place", says)
+ARGUMENT, AFTER, DTYPE, GRADIENT = "the argument ", ", after the call,", "the dtype of ", "the gradient of "
 
 
-def gradients_alone(pairs: Sequence[Pair]) -> Relations:
-    """Values are right, since they are asked first, and their gradients are not."""
-    names = [pair.name for pair in pairs if pair.name.startswith(GRADIENT)]
-    if names:
+def changed_arguments(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
+    """Arguments that are not what they were before the call."""
+    changed = [name for name in want if name.startswith(ARGUMENT) and _differ(got.get(name), want[name])]
+    if changed:
+        names = [name.removeprefix(ARGUMENT).removesuffix(AFTER) for name in changed]
         says = (
-            f"Your values are right, but {listed(names)} {'is' if len(names) == 1 else 'are'} not what follows from "
-            "them. A part of the computation is cut off: what does that is detach(), no_grad(), or a number taken out "
-            "of a tensor."
+            f"Your function changes {listed(names)} in place, by an operator such as `+=` or a method whose name ends "
+            f"with `_`. Compute a new tensor instead, or work on `{names[0]}.clone()`."
+        )
+        yield relation(f"changes {listed(names)}", says)
+
+
+def right_outputs(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
+    """Where some outputs are right and others are not: the mistake is in what makes the others."""
+    pairs = {
+        name: Pair(name, as_numbers(came), as_numbers(value), (came.dtype, value.dtype), {}, {})
+        for name, value in want.items()
+        if has_numbers(value) and has_numbers(came := got.get(name)) and " " not in name
+    }
+    right = [name for name, pair in pairs.items() if pair.same_shape and pair.right.all() and is_telling(pair.want)]
+    wrong = [name for name in pairs if name not in right]
+    if right and wrong:
+        be = "are" if len(right) > 1 else pairs[right[0]].be
+        says = f"Your {listed(right)} {be} right: look at what you make the {listed(wrong)} of."
+        yield relation(f"right but for {listed(wrong)}", says)
+
+
+def gradients_alone(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
+    """Gradients are asked for where the values are right: some of them are not."""
+    wrong = [name for name in want if name.startswith(GRADIENT) and _differ(got.get(name), want[name])]
+    if wrong:
+        be = "is" if len(wrong) == 1 else "are"
+        says = (
+            f"Your values are right, but {listed(wrong)} {be} not what follows from them. A part of the computation is "
+            "cut off: what does that is detach(), no_grad(), or a number taken out of a tensor."
         )
         yield relation("values right, gradients not", says)
 
 
-def right_but_for(pairs: Sequence[Pair], got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
-    """Some outputs are right and others are not."""
-    asked = [name for name, value in want.items() if has_numbers(value) and not name.startswith((ARGUMENT, GRADIENT))]
-    wrong = [name.strip() for name in asked if any(pair.name == name for pair in pairs)]
-    if wrong and len(wrong) < len(asked) and all(has_numbers(got.get(name)) for name in asked):
+def lost_precision(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
+    """float32 where float64 went in."""
+    lost = [name.removeprefix(DTYPE) for name in want if name.startswith(DTYPE) and _is_single(got.get(name))]
+    if lost and not any(_is_single(value) for value in want.values()):
+        be = "is" if len(lost) == 1 else "are"
         says = (
-            f"Of what is compared, only {listed(wrong)} {'is' if len(wrong) == 1 else 'are'} wrong; the rest is right."
+            f"float64 goes in, but your {listed(lost)} {be} float32. What does that: `.float()`, and new tensors "
+            "without `dtype=`."
         )
-        yield relation(f"right but for {listed(wrong)}", says)
+        yield relation("float32 for float64", says)
+
+
+def _is_single(dtype: object) -> bool:
+    return dtype == "torch.float32"
+
+
+def _differ(came: object, expected: object) -> bool:
+    if not isinstance(expected, Tensor) or type(came) is not Tensor:
+        return False
+    return came.shape != expected.shape or not bool((came == expected).all())
