@@ -103,8 +103,7 @@ class ExperimentExam(Exam[NumberCriterion]):
                 if abs(number - expected[name]) > self._reach(name, expected[name])
             }
             if slips.keys() & set(wrong) and all(
-                name in received
-                and abs(received[name] - number) <= self._reach_around(number, name, expected[name])
+                name in received and abs(received[name] - number) <= self._reach_around(number, name, expected[name])
                 for name, number in slips.items()
             ):
                 return (self.mistake(misconception),)

@@ -25,7 +25,6 @@ from course_lib.checks.fingerprints import Known
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.question import Outputs, Question
 
-
 KEPT = "the same call was right on a new module"
 STATE = Mistake(
     "relation/state kept from an earlier call",
@@ -65,7 +64,7 @@ class ModuleCase:
         self._examine_again(answer)
 
     def _examine_again(self, answer: object) -> None:
-        """Ask the usual inputs of a new module that was first called with the smallest: it may have kept their sizes."""
+        """Ask the usual inputs of a new module that was first called with the smallest, whose sizes it may keep."""
         if not self._smallest:
             return
         module = prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs), self.forbidden)

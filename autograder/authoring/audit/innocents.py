@@ -10,7 +10,8 @@ from autograder.authoring.audit.altered_reference import AlteredReference, Chang
 from autograder.authoring.audit.audit import Tally
 from autograder.exam_types.exam import Exam
 
-# attention weights with noise sum to something else; one output of several gets it; noise at each call is what a dropout looks like, and no generator
+# attention weights with noise sum to something else; one output of several gets it; noise at each call is what a
+# dropout looks like, and no generator
 TRUE_OF_NOISE = re.compile("relation/no distribution|relation/right but for|/.*dropout$|ignores-the-generator$")
 
 

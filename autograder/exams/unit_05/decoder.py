@@ -48,8 +48,8 @@ decoder_block = ModuleExam(
         *in_both_orders(
             "memory_mask reaches cross-attention", 0.5, _memory_masked, "reach of masked memory", visible=True
         ),
-        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes"),
-        *in_both_orders("gradients reach x and the memory", 0.5, _inputs, "gradients", side=True),
+        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes", visible=True),
+        *in_both_orders("gradients reach x and the memory", 0.5, _inputs, "gradients", side=True, visible=True),
     ),
     misconceptions=(
         Misconception(
@@ -192,12 +192,8 @@ decoder_block = ModuleExam(
             "or use nn.LayerNorm.",
             variant.mixed(step.NormUnbiased),
         ),
-        Misconception(
-            "dropout-after-sum", AFTER_SUM, variant.mixed(step.DropoutAfterSumAfter), hint="two orders"
-        ),
-        Misconception(
-            "dropout-after-norm", AFTER_NORM, variant.mixed(step.DropoutAfterNormAfter), hint="two orders"
-        ),
+        Misconception("dropout-after-sum", AFTER_SUM, variant.mixed(step.DropoutAfterSumAfter), hint="two orders"),
+        Misconception("dropout-after-norm", AFTER_NORM, variant.mixed(step.DropoutAfterNormAfter), hint="two orders"),
         Misconception(
             "dropout-on-input",
             "Your dropout acts on what goes into the sublayers; here it acts on what comes out, before x is added.",

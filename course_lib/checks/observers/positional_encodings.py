@@ -48,7 +48,9 @@ def rows_of_the_position_table(question: Question) -> Outputs:
     x = question.argument("x", Tensor)
     longest = x.new_zeros(1, DEFAULT_LENGTH, x.shape[-1])
     returned = values(question.with_arguments(x=longest))
-    last = {f"{name} at position {DEFAULT_LENGTH - 1}": value[:, -1:] for name, value in returned.items() if _is_long(value)}
+    last = {
+        f"{name} at position {DEFAULT_LENGTH - 1}": value[:, -1:] for name, value in returned.items() if _is_long(value)
+    }
     return values(question) | last
 
 

@@ -27,7 +27,9 @@ def _too_many_or_missing(own: list[Parameter], wanted: list[Parameter]) -> Itera
     extra, missing = extra - missing, missing - extra
     shapes = listed([str(shape) for shape, _ in missing.elements()])
     if not own:
-        says = "Your module has no parameters of its own: a layer or an nn.Parameter is one once it is assigned to self."
+        says = (
+            "Your module has no parameters of its own: a layer or an nn.Parameter is one once it is assigned to self."
+        )
         yield relation("no parameters", says)
     elif missing and not extra and all(linear and len(shape) == 1 for shape, linear in missing):
         yield relation("no biases", f"Biases are missing, {shapes}: nn.Linear has one unless bias=False is given.")
@@ -35,7 +37,9 @@ def _too_many_or_missing(own: list[Parameter], wanted: list[Parameter]) -> Itera
         yield relation("parameters missing", f"Parameters are missing, of shape {shapes}.")
     elif extra and not missing:
         names = [name for name, shape, linear in own if (shape, linear) in extra]
-        yield relation("parameters too many", f"The exercise has no place for {listed(names)}: take out what is too many.")
+        yield relation(
+            "parameters too many", f"The exercise has no place for {listed(names)}: take out what is too many."
+        )
 
 
 def _other_shape(name: str, got: tuple[int, ...], want: tuple[int, ...]) -> Iterator[Mistake]:

@@ -13,8 +13,8 @@ def changed_in_place(pairs: Sequence[Pair]) -> Relations:
         if pair.name.startswith(ARGUMENT) and AFTER in pair.name:
             name = pair.name.removeprefix(ARGUMENT).partition(",")[0]
             says = (
-                f"Your code writes into its argument {name}, which belongs to the caller. What does that: an assignment "
-                f"to a part of it, an operator such as +=, a method that ends in an underscore."
+                f"Your code writes into its argument {name}, which belongs to the caller. What does that: an "
+                f"assignment to a part of it, an operator such as +=, a method that ends in an underscore."
             )
             yield relation(f"{name} changed in place", says)
 
@@ -36,5 +36,7 @@ def right_but_for(pairs: Sequence[Pair], got: Mapping[str, object], want: Mappin
     asked = [name for name, value in want.items() if has_numbers(value) and not name.startswith((ARGUMENT, GRADIENT))]
     wrong = [name.strip() for name in asked if any(pair.name == name for pair in pairs)]
     if wrong and len(wrong) < len(asked) and all(has_numbers(got.get(name)) for name in asked):
-        says = f"Of what is compared, only {listed(wrong)} {'is' if len(wrong) == 1 else 'are'} wrong; the rest is right."
+        says = (
+            f"Of what is compared, only {listed(wrong)} {'is' if len(wrong) == 1 else 'are'} wrong; the rest is right."
+        )
         yield relation(f"right but for {listed(wrong)}", says)
