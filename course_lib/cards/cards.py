@@ -10,7 +10,7 @@ from torch import Tensor
 from course_lib.cards.card_types import Card, Encoded
 
 FOLDER = Path(__file__).parent
-DECIMALS, DOUBLE_DECIMALS = 5, 9
+DECIMALS = 5
 
 
 @cache
@@ -29,8 +29,7 @@ def encode(value: object) -> Encoded:
         return value
     numbers = value.detach().flatten().tolist()
     if value.is_floating_point():
-        decimals = DOUBLE_DECIMALS if value.dtype is torch.float64 else DECIMALS
-        numbers = [round(number, decimals) + 0.0 for number in numbers]
+        numbers = [round(number, DECIMALS) + 0.0 for number in numbers]
     dtype = str(value.dtype).removeprefix("torch.")
     return {"shape": list(value.shape), "dtype": dtype, "numbers": numbers}
 

@@ -158,8 +158,8 @@ safe_masked_softmax = CodeExam(
         ),
         Misconception(
             "adds-too-little",
-            "You add a number that is not low enough: a masked score of 1000 then meets visible ones of −1000. Use "
-            "−1e9, or fill with torch.finfo(scores.dtype).min.",
+            "Beside a masked score of 1000, your visible ones of −1000 come to weight 0. Before the softmax, masked "
+            "scores must be far below all others: −1e9, or torch.finfo(scores.dtype).min.",
             _adds_a_thousand,
             "nearly there",
         ),

@@ -114,13 +114,15 @@ decoder_block = ModuleExam(
         ),
         Misconception(
             "self-mask-inverted",
-            "You invert self_mask: here True means masked, for MultiHeadAttention as well, so pass it on as it is.",
+            "Tokens that self_mask hides change your outputs, and not every visible one does, as if it were inverted: "
+            "pass it on as it is.",
             variant.SelfMaskInverted,
             hint="two masks",
         ),
         Misconception(
             "memory-mask-inverted",
-            "You invert memory_mask: here True means masked, for MultiHeadAttention as well, so pass it on as it is.",
+            "Tokens that memory_mask hides change your outputs, and not every visible one does, as if it were "
+            "inverted: pass it on as it is.",
             variant.MemoryMaskInverted,
             hint="two masks",
         ),

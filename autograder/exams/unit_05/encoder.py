@@ -219,7 +219,8 @@ encoder_block = ModuleExam(
         ),
         Misconception(
             "mask-inverted",
-            "You invert the mask: here True means masked, for MultiHeadAttention as well, so pass it on as it is.",
+            "Tokens that the mask hides change your outputs, and not every visible one does, as if it were inverted: "
+            "pass the mask on as it is.",
             variant.MaskInverted,
             hint="details",
         ),
