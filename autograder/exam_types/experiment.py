@@ -111,8 +111,9 @@ class ExperimentExam(Exam[NumberCriterion]):
 
     def _reach_around(self, number: float, name: str, expected: float) -> float:
         """The same for a mistaken number, such as a percentage, which is off by more where it is larger."""
-        factor = max(1.0, abs(number / expected)) if expected else 1.0
-        return max(self._reach(name, number), factor * self._reach(name, expected), 1e-6 * abs(number))
+        factor = abs(number / expected) if expected else 0.0
+        larger = factor * self._reach(name, expected) if factor > 1 else 0.0
+        return max(self._reach(name, number), larger, 1e-6 * abs(number))
 
     def _reach(self, name: str, number: float) -> float:
         """How far the criteria that ask for a number let it be off."""
