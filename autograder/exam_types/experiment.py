@@ -10,6 +10,7 @@ from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding, NotWritten
 from course_lib.checks.answer_forms.numbers import read_number, read_numbers
 
+PERCENT = 100
 Numbers = Mapping[str, float]
 
 
@@ -112,7 +113,7 @@ class ExperimentExam(Exam[NumberCriterion]):
     def _reach_around(self, number: float, name: str, expected: float) -> float:
         """The same for a mistaken number, such as a percentage, which is off by more where it is larger."""
         factor = abs(number / expected) if expected else 0.0
-        larger = factor * self._reach(name, expected) if factor > 1 else 0.0
+        larger = factor * self._reach(name, expected) if factor >= PERCENT / 2 else 0.0
         return max(self._reach(name, number), larger, 1e-6 * abs(number))
 
     def _reach(self, name: str, number: float) -> float:
