@@ -11,6 +11,7 @@ from course_lib.cards.observed import Mistake
 from course_lib.checks import Finding, NotWritten
 from course_lib.checks.answer_forms.numbers import read_number, read_numbers
 
+PERCENT = 100
 Numbers = Mapping[str, float]
 
 
@@ -114,10 +115,10 @@ class ExperimentExam(Exam[NumberCriterion]):
         return ()
 
     def _fits(self, name: str, number: float, mistaken: float, expected: float) -> bool:
-        """Whether it is the mistaken number: one that is larger, such as a percentage, may be off by more."""
-        factor = max(1.0, abs(mistaken / expected)) if expected else 1.0
-        reach = max(self._reach(name, mistaken), factor * self._reach(name, expected))
-        return abs(number - mistaken) <= max(reach, 1e-6 * abs(mistaken))
+        """Whether it is the mistaken number; a percentage may be off by more, as it is larger."""
+        factor = abs(mistaken / expected) if expected else 0.0
+        larger = factor * self._reach(name, expected) if factor >= PERCENT / 2 else 0.0
+        return abs(number - mistaken) <= max(self._reach(name, mistaken), larger, 1e-6 * abs(mistaken))
 
     def _is_off(self, name: str, number: float, expected: float) -> bool:
         """Whether it is not the expected number, as exactly as the criteria with that name ask."""

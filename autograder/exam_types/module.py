@@ -48,7 +48,7 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
 
     def examine(self, answer: object, criterion: ModuleCriterion | RefusalCriterion, draw: Draw) -> None:
         if isinstance(criterion, RefusalCriterion):
-            self._refuse(answer, criterion.question(self.exercise, draw))
+            self._refuse(answer, criterion.refusal(self.exercise, draw).examine)
         else:
             self._remembered_case(criterion, draw).examine(answer)
 
@@ -60,6 +60,11 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
             "properties": dict(self.properties),
             "forbidden": list(self.forbidden),
             "cases": [self._card_case(criterion) for criterion in visible],
+            "refusals": [
+                criterion.card(self.exercise, self._card_draw(criterion))
+                for criterion in self.criteria
+                if isinstance(criterion, RefusalCriterion)
+            ],
         }
 
     def _refuse(self, answer: object, ask: Callable[[object], None]) -> None:
@@ -114,9 +119,11 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
         return [replace(weight, value=value(weight)) for weight in weights_of(module, self.parts)]
 
     def _card_case(self, criterion: ModuleCriterion) -> dict:
-        draw = Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
-        case = self._case(criterion, draw)
+        case = self._case(criterion, self._card_draw(criterion))
         return {"name": criterion.name} | replace(case, inputs=as_kept(case.inputs)).card()
+
+    def _card_draw(self, criterion: Criterion) -> Draw:
+        return Draw(derive(0, "card", self.exercise, criterion.name), decimals=CARD_DECIMALS)
 
 
 def _found(ask: Callable[[object], None], answer: object) -> Fingerprints | None:

@@ -66,12 +66,27 @@ class CodeCard(TypedDict):
     cases: list[CodeCase]
 
 
+class CardCall(TypedDict):
+    """A module's constructor and what it is called with; inputs of None ask the constructor alone."""
+
+    sizes: list[Encoded]
+    inputs: list[Encoded] | None
+
+
+class CardRefusal(TypedDict):
+    name: str
+    allowed: CardCall
+    refused: CardCall
+    names: list[int]
+
+
 class ModuleCard(TypedDict):
     kind: Literal["module"]
     outputs: list[str]
     properties: dict[str, str]
     forbidden: list[str]
     cases: list[ModuleCase]
+    refusals: list[CardRefusal]
 
 
 class ShapesCard(TypedDict):

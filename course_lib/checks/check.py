@@ -12,6 +12,7 @@ from course_lib.checks.case import Case
 from course_lib.checks.diagnosis import diagnoses
 from course_lib.checks.finding import Finding, Mistake, NotWritten
 from course_lib.checks.fingerprints import KnownAnswer
+from course_lib.checks.refusals import Asked, Refusal
 from course_lib.checks.result_text import Row, outcome_of, report_text
 from course_lib.checks.side_by_side import show_side_by_side
 from course_lib.checks.value_rows import value_rows
@@ -152,7 +153,15 @@ def _check_module(exercise: str, answer: object, card: dict) -> list[Row]:
             examine_variation(variation, module, cases[name], anew)
         examine_second_call(varied[name], cases[name], anew)
 
-    return _rows(cases, examine)
+    refusals = (_read_refusal(exercise, refusal) for refusal in card["refusals"])
+    return [*_rows(cases, examine), *(_row(name, partial(refusal.examine, answer)) for name, refusal in refusals)]
+
+
+def _read_refusal(exercise: str, card: dict) -> tuple[str, Refusal]:
+    def asked(side: dict) -> Asked:
+        return side["sizes"], side["inputs"] and [decode(value) for value in side["inputs"]]
+
+    return card["name"], Refusal(exercise, asked(card["allowed"]), asked(card["refused"]), card["names"])
 
 
 def _weights(case: dict) -> list[Weight] | None:

@@ -271,9 +271,9 @@ positional_encoding = ModuleExam(
         ModuleCriterion(
             "a buffer pe of shape (1, max_len, d_model), not trained", 1, _inputs, "position table", visible=True
         ),
-        ModuleCriterion("max_len may be left out", 0.5, _default_length, "rows of the position table"),
+        ModuleCriterion("max_len may be left out", 0.5, _default_length, "rows of the position table", visible=True),
         RefusalCriterion("an error past max_len", 0.5, _full, _too_long, side=True),
-        ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after", side=True),
+        ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after", side=True, visible=True),
     ),
     misconceptions=(
         Misconception(

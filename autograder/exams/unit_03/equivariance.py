@@ -52,10 +52,6 @@ def _flawed(f, x, perm, *, before="tokens", after="tokens", compare="close"):
             return torch.allclose(left[0], right[0])
         case "first token":
             return torch.allclose(left[:, 0], right[:, 0])
-        case "mean over the batch":
-            return torch.allclose(left.mean(0), right.mean(0))
-        case "any entry":
-            return bool(torch.isclose(left, right).any())
         case "absolute":
             return bool((left - right).abs().max() < 1e-6)
         case "tensor":
@@ -103,7 +99,9 @@ is_permutation_equivariant = CodeExam(
     outputs=("the answer",),
     criteria=(
         CodeCriterion("maps that are equivariant, and maps that are not", 3, _arguments, "on token maps", visible=True),
-        CodeCriterion("rounding does not decide, however large the numbers", 1, _large_arguments, "on token maps"),
+        CodeCriterion(
+            "rounding does not decide, however large the numbers", 1, _large_arguments, "on token maps", visible=True
+        ),
     ),
     misconceptions=(
         _slip(
@@ -178,17 +176,17 @@ is_permutation_equivariant = CodeExam(
             )
             for atol in (0.5, 1.0)
         ),
-        _slip(
+        Misconception(
             "compare-mean-over-the-batch",
-            "You compare the mean over the batch, in which differences of two sequences can cancel. Compare every entry.",
+            "You compare the mean over the batch, in which differences can cancel. Compare every entry.",
+            lambda f, x, perm: torch.allclose(f(x[:, perm]).mean(0), f(x)[:, perm].mean(0)),
             "which dimension",
-            compare="mean over the batch",
         ),
-        _slip(
+        Misconception(
             "compare-any-entry",
             "You return True if any entry agrees; all of them must.",
+            lambda f, x, perm: bool(torch.isclose(f(x[:, perm]), f(x)[:, perm]).any()),
             "nearly there",
-            compare="any entry",
         ),
         _slip(
             "compare-tensor", "You return a tensor; bool(…) makes it True or False.", "nearly there", compare="tensor"

@@ -92,9 +92,9 @@ relative_position_bias = CodeExam(
     outputs=("bias",),
     criteria=(
         CodeCriterion("one table, with far keys that share an entry", 2, _arguments, visible=True),
-        CodeCriterion("a sequence that is short for its table", 0.5, _short),
-        CodeCriterion("one table for each head", 1, lambda draw: _arguments(draw, 2)),
-        CodeCriterion("a gradient reaches the table", 0.5, _short, "gradients", side=True),
+        CodeCriterion("a sequence that is short for its table", 0.5, _short, visible=True),
+        CodeCriterion("one table for each head", 1, lambda draw: _arguments(draw, 2), visible=True),
+        CodeCriterion("a gradient reaches the table", 0.5, _short, "gradients", side=True, visible=True),
     ),
     misconceptions=(
         _slip(
@@ -153,7 +153,7 @@ relative_position_bias = CodeExam(
         ),
         _slip(
             "size-without-centre",
-            "Your index is |j − i|, which uses one half of the table for both sides. The index of offset j − i is j − i + m.",
+            "Your index is |j − i|, which serves both sides with one half of the table. The index is j − i + m.",
             "from offset to entry",
             offset="size",
             centre="none",
@@ -166,13 +166,13 @@ relative_position_bias = CodeExam(
         ),
         Misconception(
             "m-from-n",
-            "Your m depends on n, so with few tokens the middle of the table is missed. Take it from the table's length.",
+            "Your m depends on n, so few tokens miss the middle of the table. Take m from the table's length.",
             lambda n, table: table[..., (_offsets(n)).clamp(-_reach(n, table), _reach(n, table)) + _reach(n, table)],
             "from offset to entry",
         ),
         Misconception(
             "first-dimension",
-            "You index the first dimension of the table, which is the heads. Its offsets are the last: table[..., index].",
+            "You index the first dimension of the table, the heads. Offsets are the last one: table[..., index].",
             _by_first_dimension,
             "nearly there",
         ),

@@ -120,9 +120,9 @@ rotate = CodeExam(
     outputs=("rotated",),
     criteria=(
         CodeCriterion("every pair rotated", 1.5, _arguments, visible=True),
-        CodeCriterion("any leading dimensions", 0.5, lambda draw: _arguments(draw, 2, 3)),
+        CodeCriterion("any leading dimensions", 0.5, lambda draw: _arguments(draw, 2, 3), visible=True),
         CodeCriterion("float64 in, float64 out", 0.5, _double, side=True),
-        CodeCriterion("the arguments are left unchanged", 0.5, _arguments, "arguments after", side=True),
+        CodeCriterion("the arguments are left unchanged", 0.5, _arguments, "arguments after", side=True, visible=True),
     ),
     misconceptions=(
         Misconception(

@@ -167,8 +167,8 @@ sinusoidal_encoding = CodeExam(
     properties={"encoding": "sines and cosines"},
     criteria=(
         CodeCriterion("even widths", 4, _even, visible=True),
-        CodeCriterion("an odd width: the last column is a sine without its cosine", 1, _odd),
-        CodeCriterion("a long table", 1, _long),
+        CodeCriterion("an odd width: the last column is a sine without its cosine", 1, _odd, visible=True),
+        CodeCriterion("a long table", 1, _long, visible=True),
     ),
     misconceptions=(
         Misconception(

@@ -54,9 +54,16 @@ convolution_head = CodeExam(
             "each head's part of F.conv1d", 1.5, _tokens_and_kernel, "outputs of the convolution", visible=True
         ),
         CodeCriterion(
-            "gradients reach x and the kernel", 0.5, _tokens_and_kernel, "gradients of the convolution", side=True
+            "gradients reach x and the kernel",
+            0.5,
+            _tokens_and_kernel,
+            "gradients of the convolution",
+            side=True,
+            visible=True,
         ),
-        CodeCriterion("the arguments are left unchanged", 0.5, _tokens_and_kernel, "arguments after", side=True),
+        CodeCriterion(
+            "the arguments are left unchanged", 0.5, _tokens_and_kernel, "arguments after", side=True, visible=True
+        ),
     ),
     misconceptions=(
         Misconception(

@@ -21,7 +21,7 @@ parameter_count = CodeExam(
     outputs=("count",),
     criteria=(
         CodeCriterion("several heads", 1.5, _sizes, visible=True),
-        CodeCriterion("one head", 0.5, lambda draw: [_sizes(draw)[0], 1]),
+        CodeCriterion("one head", 0.5, lambda draw: [_sizes(draw)[0], 1], visible=True),
     ),
     misconceptions=(
         Misconception(
@@ -73,7 +73,10 @@ parameter_count = CodeExam(
             hint="one layer",
         ),
         Misconception(
-            "one-bias", "You count one bias; each of the four layers has one.", lambda d, h: 4 * d * d + d, hint="one layer"
+            "one-bias",
+            "You count one bias; each of the four layers has one.",
+            lambda d, h: 4 * d * d + d,
+            hint="one layer",
         ),
         Misconception(
             "three-biases",

@@ -44,7 +44,7 @@ identity_head = CodeExam(
     outputs=HEAD,
     criteria=(
         CodeCriterion("each token attends to itself", 0.25, _alike_tokens, "weights of the identity", visible=True),
-        CodeCriterion("32 tokens, each attends to itself", 0.25, _many_tokens, "weights of the identity"),
+        CodeCriterion("32 tokens, each attends to itself", 0.25, _many_tokens, "weights of the identity", visible=True),
         CodeCriterion("the output is x", 0.5, _alike_tokens, "output of the head", visible=True),
     ),
     misconceptions=(
@@ -83,7 +83,7 @@ shift_head = CodeExam(
         CodeCriterion(
             "the output is x shifted by one, zeros first", 0.5, _alike_tokens, "output of the head", visible=True
         ),
-        CodeCriterion("the argument is left unchanged", 0.5, _tokens, "arguments after", side=True),
+        CodeCriterion("the argument is left unchanged", 0.5, _tokens, "arguments after", side=True, visible=True),
     ),
     misconceptions=(
         Misconception(

@@ -43,8 +43,8 @@ split_heads = CodeExam(
     outputs=("heads",),
     criteria=(
         CodeCriterion("each head holds its own features", 3, _split_arguments, visible=True),
-        CodeCriterion("one head is the whole", 0.5, _one_head),
-        CodeCriterion("gradients reach x", 0.5, _split_arguments, "gradients", side=True),
+        CodeCriterion("one head is the whole", 0.5, _one_head, visible=True),
+        CodeCriterion("gradients reach x", 0.5, _split_arguments, "gradients", side=True, visible=True),
     ),
     misconceptions=(
         Misconception(
@@ -127,7 +127,7 @@ merge_heads = CodeExam(
     outputs=("merged",),
     criteria=(
         CodeCriterion("the heads side by side", 1.5, _merge_arguments, visible=True),
-        CodeCriterion("gradients reach x", 0.5, _merge_arguments, "gradients", side=True),
+        CodeCriterion("gradients reach x", 0.5, _merge_arguments, "gradients", side=True, visible=True),
     ),
     misconceptions=(
         Misconception(

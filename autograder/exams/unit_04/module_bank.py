@@ -228,7 +228,8 @@ MISTAKES = (
     ),
     Misconception(
         "any-number-of-heads",
-        "Your constructor accepts any number of heads. Raise an error if d_model % num_heads is not 0.",
+        "Your constructor accepts a number of heads that does not divide d_model. Raise an error if d_model % "
+        "num_heads is not 0.",
         wrong.AnyNumberOfHeads,
         hint="what belongs where",
     ),

@@ -110,8 +110,8 @@ NAN_GRADIENT = (
 )
 
 NOT_LOW = (
-    "You fill with a number that is not low enough, such as −30 or −100: beside scores of −1000 masked keys win. Use −1e9, "
-    "or torch.finfo(scores.dtype).min."
+    "You fill with a number that is not low enough, such as −30 or −100: beside scores of −1000 masked keys win. Use "
+    "−1e9, or torch.finfo(scores.dtype).min."
 )
 
 safe_masked_softmax = CodeExam(
@@ -124,7 +124,7 @@ safe_masked_softmax = CodeExam(
         CodeCriterion("a fully blocked row gives zeros", 1, _blocked_row, visible=True),
         CodeCriterion("with a blocked row, gradients stay finite", 1, _blocked_row, "gradients", visible=True),
         CodeCriterion("scores of ±1000, and one mask for all", 0.5, _shared_mask, visible=True),
-        CodeCriterion("without a mask", 0.5, lambda draw: _ordinary(draw)[:1]),
+        CodeCriterion("without a mask", 0.5, lambda draw: _ordinary(draw)[:1], visible=True),
     ),
     misconceptions=(
         _slip(
@@ -158,15 +158,15 @@ safe_masked_softmax = CodeExam(
         ),
         Misconception(
             "adds-too-little",
-            "You add a number that is not low enough: a masked score of 1000 then meets visible ones of −1000. Use −1e9, "
-            "or fill with torch.finfo(scores.dtype).min.",
+            "Beside a masked score of 1000, your visible ones of −1000 come to weight 0. Before the softmax, masked "
+            "scores must be far below all others: −1e9, or torch.finfo(scores.dtype).min.",
             _adds_a_thousand,
             "nearly there",
         ),
         Misconception(
             "not-stable",
-            "You take exp of the scores themselves, which overflows at 1000 and is 0 at −1000. Subtract the largest score "
-            "of each row first.",
+            "You take exp of the scores themselves, which overflows at 1000 and is 0 at −1000. Subtract the largest "
+            "score of each row first.",
             _not_stable,
             "nearly there",
         ),

@@ -161,7 +161,7 @@ causality_test = StudentTestsExam(
         ),
         Misconception(
             "test-passes-everything",
-            "Your test passes everything: compare outputs with assert.",
+            "Your test lets every model pass, right or wrong: compare outputs before and after a change.",
             lambda f: f(torch.ones(1, 2, 2)),
             hint="the experiment",
         ),

@@ -48,8 +48,8 @@ decoder_block = ModuleExam(
         *in_both_orders(
             "memory_mask reaches cross-attention", 0.5, _memory_masked, "reach of masked memory", visible=True
         ),
-        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes"),
-        *in_both_orders("gradients reach x and the memory", 0.5, _inputs, "gradients", side=True),
+        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes", visible=True),
+        *in_both_orders("gradients reach x and the memory", 0.5, _inputs, "gradients", side=True, visible=True),
     ),
     misconceptions=(
         Misconception(
@@ -114,13 +114,15 @@ decoder_block = ModuleExam(
         ),
         Misconception(
             "self-mask-inverted",
-            "You invert self_mask: here True means masked, for MultiHeadAttention as well, so pass it on as it is.",
+            "Tokens that self_mask hides change your outputs, and not every visible one does, as if it were inverted: "
+            "pass it on as it is.",
             variant.SelfMaskInverted,
             hint="two masks",
         ),
         Misconception(
             "memory-mask-inverted",
-            "You invert memory_mask: here True means masked, for MultiHeadAttention as well, so pass it on as it is.",
+            "Tokens that memory_mask hides change your outputs, and not every visible one does, as if it were "
+            "inverted: pass it on as it is.",
             variant.MemoryMaskInverted,
             hint="two masks",
         ),
@@ -192,12 +194,8 @@ decoder_block = ModuleExam(
             "or use nn.LayerNorm.",
             variant.mixed(step.NormUnbiased),
         ),
-        Misconception(
-            "dropout-after-sum", AFTER_SUM, variant.mixed(step.DropoutAfterSumAfter), hint="two orders"
-        ),
-        Misconception(
-            "dropout-after-norm", AFTER_NORM, variant.mixed(step.DropoutAfterNormAfter), hint="two orders"
-        ),
+        Misconception("dropout-after-sum", AFTER_SUM, variant.mixed(step.DropoutAfterSumAfter), hint="two orders"),
+        Misconception("dropout-after-norm", AFTER_NORM, variant.mixed(step.DropoutAfterNormAfter), hint="two orders"),
         Misconception(
             "dropout-on-input",
             "Your dropout acts on what goes into the sublayers; here it acts on what comes out, before x is added.",

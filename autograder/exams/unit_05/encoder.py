@@ -14,7 +14,8 @@ HEADS, D_MODEL = 2, 6
 IN_PLACE = "You change the x of your caller in place: write x = x + …, not x += …."
 AFTER_SUM = "Your dropout acts on the sum, so it also drops the residual: apply it to the sublayer's output only."
 AFTER_NORM = (
-    "Your dropout comes after the norm, as in some public code. Here it acts on the sublayer's output, before x is added."
+    "Your dropout comes after the norm, as in some public code. Here it acts on the sublayer's output, before x "
+    "is added."
 )
 FORBIDDEN = tuple(
     f"torch.nn.{name}"
@@ -54,8 +55,8 @@ encoder_block = ModuleExam(
         ModuleCriterion("norms after the sums", 1, _inputs, visible=True),
         ModuleCriterion("norms before the sublayers", 1, lambda draw: _inputs(draw, True), visible=True),
         *in_both_orders("the mask reaches self-attention", 1, _masked, "reach of masked tokens", visible=True),
-        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes"),
-        *in_both_orders("x is left unchanged", 0.5, _inputs, "untouched arguments", side=True),
+        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes", visible=True),
+        *in_both_orders("x is left unchanged", 0.5, _inputs, "untouched arguments", side=True, visible=True),
     ),
     misconceptions=(
         Misconception(
@@ -95,7 +96,9 @@ encoder_block = ModuleExam(
             hint="details",
         ),
         Misconception(
-            "no-norms", "Your block never normalizes: norm1 and norm2 belong to it.", variant.mixed(step.NoNorms),
+            "no-norms",
+            "Your block never normalizes: norm1 and norm2 belong to it.",
+            variant.mixed(step.NoNorms),
             hint="two orders",
         ),
         Misconception(
@@ -216,7 +219,8 @@ encoder_block = ModuleExam(
         ),
         Misconception(
             "mask-inverted",
-            "You invert the mask: here True means masked, for MultiHeadAttention as well, so pass it on as it is.",
+            "Tokens that the mask hides change your outputs, and not every visible one does, as if it were inverted: "
+            "pass the mask on as it is.",
             variant.MaskInverted,
             hint="details",
         ),

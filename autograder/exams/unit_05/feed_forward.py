@@ -153,7 +153,7 @@ feed_forward = ModuleExam(
             "values in training",
             visible=True,
         ),
-        ModuleCriterion("no dropout afterwards", 0.5, lambda draw: _inputs(draw, 1.0)),
+        ModuleCriterion("no dropout afterwards", 0.5, lambda draw: _inputs(draw, 1.0), visible=True),
     ),
     misconceptions=(
         Misconception(

@@ -169,6 +169,7 @@ streaming_mask = CodeExam(
             0.5,
             lambda draw: [n := _stream(draw)[0], n + 2],
             "mask of queries and keys",
+            visible=True,
         ),
     ),
     misconceptions=(

@@ -7,7 +7,7 @@ from torch import nn
 class _Norm(nn.Module):
     """A right one; each mistake overrides a step."""
 
-    dim = (-1,)
+    dim: tuple[int, ...] = (-1,)
 
     def __init__(self, d, eps=1e-5):
         super().__init__()

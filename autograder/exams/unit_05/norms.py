@@ -45,8 +45,8 @@ layer_norm = ModuleExam(
         ModuleCriterion("a new module: gain 1, shift 0", 0.5, _tokens, fresh=True, visible=True),
         ModuleCriterion("eps under the root", 0.25, _large_eps, visible=True),
         ModuleCriterion("an eps of 1e-5 where none is given", 0.25, _small_numbers),
-        ModuleCriterion("any leading dimensions", 0.5, _one_sequence),
-        ModuleCriterion("gradients reach x", 0.5, _tokens, "gradients", side=True),
+        ModuleCriterion("any leading dimensions", 0.5, _one_sequence, visible=True),
+        ModuleCriterion("gradients reach x", 0.5, _tokens, "gradients", side=True, visible=True),
     ),
     misconceptions=(
         Misconception(

@@ -73,7 +73,8 @@ def _missing(raised: Raised, match: re.Match[str]) -> str | None:
     if near := same or difflib.get_close_matches(name, [*raised.arguments], n=1, cutoff=0.75):
         return f"Nothing here is called `{name}`: did you mean the argument `{near[0]}`? Upper and lower case count."
     if inside := [argument for argument in raised.arguments if name.lower() in argument.lower().split("_")]:
-        return f"Nothing here is called `{name}`. The arguments with this word are {' and '.join(map('`{}`'.format, inside))}."
+        similar = " and ".join(f"`{argument}`" for argument in inside)
+        return f"Nothing here is called `{name}`. The arguments with this word are {similar}."
     if raised.words(r"\bself\.") and re.search(rf"(?<![\w.]){re.escape(name)}\b", raised.line):
         return (
             f"Nothing here is called `{name}`. What `__init__` keeps for a module belongs to the "

@@ -25,6 +25,7 @@ TOKEN_MAPS = {
     "places added in the first sequence and taken off in the last": lambda x: torch.cat(
         [x[:1] + _places(x), x[1:-1], x[-1:] - _places(x)]
     ),
+    "the place added to the first feature only": lambda x: torch.cat([x[..., :1] + _places(x), x[..., 1:]], -1),
     "the second token, doubled": lambda x: x + x * (_places(x) == 1),
     "a running sum": lambda x: x.cumsum(1),
     "the tokens, sorted": lambda x: x.sort(1).values,

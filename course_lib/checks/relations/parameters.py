@@ -25,7 +25,7 @@ def of_parameters(observed: Observed) -> tuple[Mistake, ...]:
 def _too_many_or_missing(own: list[Parameter], wanted: list[Parameter]) -> Iterator[Mistake]:
     extra, missing = Counter(map(_form, own)), Counter(map(_form, wanted))
     extra, missing = extra - missing, missing - extra
-    shapes = listed([str(shape) for shape, _ in missing.elements()])
+    shapes = listed([str(shape) for shape, _ in missing.elements()] or ["none"])
     if not own:
         says = (
             "Your module has no parameters of its own: a layer or an nn.Parameter is one once it is assigned to self."

@@ -1,6 +1,6 @@
 """What is certain although no relation holds: which output is right, what was changed, cut off or made less precise."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from torch import Tensor
 
@@ -23,14 +23,10 @@ def changed_arguments(got: Mapping[str, object], want: Mapping[str, object]) -> 
 
 def right_outputs(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
     """Where some outputs are right and others are not: the mistake is in what makes the others."""
-    pairs = {
-        name: Pair(name, as_numbers(came), as_numbers(value), (came.dtype, value.dtype), {}, {})
-        for name, value in want.items()
-        if has_numbers(value) and has_numbers(came := got.get(name)) and " " not in name
-    }
-    right = [name for name, pair in pairs.items() if pair.same_shape and pair.right.all() and is_telling(pair.want)]
+    pairs = _compared(got, want, [name for name in want if " " not in name])  # the others are made by an observer
+    right = [name for name, pair in pairs.items() if _is_right(pair)]
     wrong = [name for name in pairs if name not in right]
-    if right and wrong:
+    if wrong and any(is_telling(pairs[name].want) for name in right):
         be = "are" if len(right) > 1 else pairs[right[0]].be
         says = f"Your {listed(right)} {be} right: look at what you make the {listed(wrong)} of."
         yield relation(f"right but for {listed(wrong)}", says)
@@ -38,7 +34,8 @@ def right_outputs(got: Mapping[str, object], want: Mapping[str, object]) -> Rela
 
 def gradients_alone(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
     """Gradients are asked for where the values are right: some of them are not."""
-    wrong = [name for name in want if name.startswith(GRADIENT) and _differ(got.get(name), want[name])]
+    pairs = _compared(got, want, [name for name in want if name.startswith(GRADIENT)])
+    wrong = [name for name, pair in pairs.items() if not _is_right(pair)]
     if wrong:
         be = "is" if len(wrong) == 1 else "are"
         says = (
@@ -58,6 +55,19 @@ def lost_precision(got: Mapping[str, object], want: Mapping[str, object]) -> Rel
             "without `dtype=`."
         )
         yield relation("float32 for float64", says)
+
+
+def _compared(got: Mapping[str, object], want: Mapping[str, object], names: Iterable[str]) -> dict[str, Pair]:
+    """What came beside what was expected, where both are numbers."""
+    return {
+        name: Pair(name, as_numbers(came), as_numbers(want[name]), (came.dtype, want[name].dtype), {}, {})
+        for name in names
+        if has_numbers(want[name]) and has_numbers(came := got.get(name))
+    }
+
+
+def _is_right(pair: Pair) -> bool:
+    return pair.same_shape and bool(pair.right.all())
 
 
 def _is_single(dtype: object) -> bool:

@@ -105,7 +105,6 @@ def demands_attention(implementation):
 
 LAST = "You change the last token only, and look away from the token before it."
 SHAPE = "You look at the shape alone: the future shows in numbers."
-ALWAYS = "Your test fails whatever it is given."
 DEMANDS = "You compare with one attention: a running mean is causal too."
 
 exam = StudentTestsExam(
@@ -123,7 +122,6 @@ exam = StudentTestsExam(
     misconceptions=(
         Misconception("last", LAST, last_token_only),
         Misconception("shape", SHAPE, shape_only),
-        Misconception("always", ALWAYS, alarms_at_everything),
         Misconception("demands", DEMANDS, demands_attention),
     ),
     accepted=(by_gradients, by_testing_module),
@@ -201,7 +199,7 @@ def test_error_of_the_test_itself_is_no_catch():
 
     verdict = exam.grade(crashes_on_bugs)
     assert verdict.score == 0
-    assert "every token sees all others (your test itself failed on it, ValueError: that is odd)" in str(verdict)
+    assert str(verdict).count("your test itself failed: ValueError: that is odd") == 2  # once for each criterion
 
 
 def test_test_that_recognises_implementations_by_name_sees_none():
@@ -257,3 +255,7 @@ def test_visible_check_says_nothing_of_bugs_where_it_has_no_models_to_try(visibl
     for answer in (exam.reference, *exam.accepted, shape_only):
         assert visible(exam, answer).startswith("○ prefix_test")
     assert json.dumps(exam.card()) == '{"kind": "student tests"}'
+
+
+def test_a_test_that_fails_everything_is_told_so():
+    assert [mistake.id for mistake in exam.grade(alarms_at_everything).mistakes] == ["tests/alarm-for-all"]

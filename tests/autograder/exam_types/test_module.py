@@ -509,3 +509,19 @@ def test_visible_check_names_mistakes(visible):
     for exam, answer in ((norm, UnbiasedNorm), (attention, ScaledByModelWidth), (feed_forward, Gelu)):
         sentence = next(m.says for m in exam.misconceptions if m.answer is answer)
         assert f"→ {sentence}" in visible(exam, answer)
+
+
+class KeepsTheNumberOfKeys(LoopedHeads):
+    """Of its first call, for all that follow."""
+
+    keys = None
+
+    def forward(self, q, k, v, mask=None):
+        self.keys = self.keys or k.shape[1]
+        return super().forward(q, k[:, : self.keys], v[:, : self.keys], mask)
+
+
+def test_what_a_module_keeps_of_a_shorter_call_shows():
+    verdict = attention.grade(KeepsTheNumberOfKeys)
+    assert verdict.score < attention.points
+    assert {mistake.id for mistake in verdict.mistakes} == {"relation/state kept from an earlier call"}

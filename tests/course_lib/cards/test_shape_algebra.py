@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from course_lib.cards.shape_algebra import parse_shape, product_shape, same_shape, shape_sizes
+from course_lib.cards.shape_algebra import parse_shape, product_shape, same_shape, shape_difference, shape_sizes
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,22 @@ def test_factors_of_a_product_come_in_any_order():
     assert product_shape("X @ W @ V", sheet) == ("B", "n", "e")
     assert same_shape(("a*b", "c"), ("b*a", "c"))
     assert not same_shape(("a/b",), ("b/a",))
+
+
+@pytest.mark.parametrize(
+    ("entry", "says"),
+    [
+        ("h*d_k d", "the right dimensions, in another order"),
+        ("B d h*d_k", "one dimension too many, B"),
+        ("d", "one dimension is missing, d_k*h"),
+        ("d d_k", "right but for one dimension, which is not d_k"),
+        ("d h d_k B", ""),
+        ("d h d_k", "as many numbers as expected, but in 3 dimensions, not 2"),
+    ],
+)
+def test_how_shapes_differ(entry, says):
+    assert shape_difference(parse_shape(entry), parse_shape("d h*d_k")) == says
+
+
+def test_a_dot_is_a_product():
+    assert parse_shape("d h·d_k") == parse_shape(("d", "h · d_k")) == ("d", "h*d_k")

@@ -347,4 +347,17 @@ CRASHES = (
         "return torch.cat([torch.zeros(1, x.shape[-1]), x[..., :-1, :]], dim=-2)",
     ),
     Crash("convolution_head", "matmul-sizes", "return sum(x @ kernel[:, :, j] for j in range(kernel.shape[-1]))"),
+    Crash(
+        "LearnedPositions",
+        "slice-bounds",
+        """
+        class LearnedPositions(nn.Module):
+            def __init__(self, max_len, d_model):
+                super().__init__()
+                self.table = nn.Parameter(torch.randn(max_len, d_model))
+
+            def forward(self, x):
+                return x + self.table[: x.shape]
+        """,
+    ),
 )
