@@ -10,7 +10,6 @@ from course_lib.checks import Finding
 from course_lib.checks.answer_forms.bug_hunts import Outcome, run_test
 from course_lib.checks.crashes import explain_crash
 
-
 # What no test can learn anything from, by how it asks an implementation.
 _NOTHING_ASKED = {
     "never": "your test never calls the implementation it is given",

@@ -1,4 +1,4 @@
-"""A variation of a case: other inputs, or a second call, on which an answer may fail that is right on the usual ones."""
+"""A variation of a case: other inputs, or a second call, where an answer may fail that is right on the usual ones."""
 
 from collections.abc import Callable
 from dataclasses import replace
