@@ -17,9 +17,7 @@ AFTER_THE_END = -1.0
 def decoded_tokens(question: Question) -> Outputs:
     """The tokens of each row up to its own EOS; what follows is left out."""
     src = question.argument("src", Tensor)
-    kept, again, alone = (_up_to_eos(question.with_arguments(src=sources)) for sources in (src, src, src[:1]))
-    if not torch.equal(kept, again):
-        raise Finding("tokens differ from call to call", detail="the likeliest token needs no random numbers")
+    kept, alone = (_up_to_eos(question.with_arguments(src=sources)) for sources in (src, src[:1]))
     return {"tokens (−1 after EOS)": kept, "tokens for the first source alone (−1 after EOS)": alone}
 
 
