@@ -57,7 +57,7 @@ def _decode(
             memory_mask = ~memory_mask
         if encode == "the first":
             memory = memory[:1].expand_as(memory)
-        written = torch.full((len(src), 1), sos_id if start is None else start)
+        written = torch.full((len(src), 1), sos_id if start is None else eos_id if start == "eos" else start)
         ended = torch.zeros(len(src), dtype=torch.bool)
         for _ in range(max_len + steps):
             if encode == "each step":
@@ -166,6 +166,15 @@ greedy_decode = CodeExam(
             "result-begins-sos",
             "Your result begins with SOS: return only the generated tokens.",
             _slip(keep=slice(0, -1)),
+            hint="around the loop",
+        ),
+        Misconception(
+            "starts-with-eos", "You start with EOS: start with sos_id.", _slip(start="eos"), hint="around the loop"
+        ),
+        Misconception(
+            "one-column-less",
+            "You cut the last column off the result: all tokens that were generated belong to it.",
+            _slip(keep=slice(1, -1)),
             hint="around the loop",
         ),
         Misconception(

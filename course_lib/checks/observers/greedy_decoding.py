@@ -17,8 +17,9 @@ AFTER_THE_END = -1.0
 def decoded_tokens(question: Question) -> Outputs:
     """The tokens of each row up to its own EOS; what follows is left out."""
     src = question.argument("src", Tensor)
-    kept, alone = (_up_to_eos(question.with_arguments(src=sources)) for sources in (src, src[:1]))
-    return {"tokens (−1 after EOS)": kept, "tokens for the first source alone (−1 after EOS)": alone}
+    kept = _up_to_eos(question)
+    _up_to_eos(question.with_arguments(src=src[:1]))  # a stray `squeeze` shows in a batch of one
+    return {"tokens (−1 after EOS)": kept}
 
 
 def _up_to_eos(question: Question) -> Tensor:
