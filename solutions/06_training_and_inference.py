@@ -502,7 +502,7 @@ print(f"source {pairs[one][0]!r}, reads {pairs[other][1]!r}, writes {TARGET.deco
 # ### Exercise 7 · `training_loss`
 # *bug hunt · ●●○ · 10 minutes · 3 points*
 #
-# Write the function as it should be. `colleagues_loss` has **two** bugs; only one of them made the loss so small. What is asked: the model reads the shifted target (1) and is scored on the target itself (1); padding does not count (1). Targets do not begin with SOS. Use your own functions.
+# Write the function as it should be. `colleagues_loss` has **two** bugs; only one of them made the loss so small. What is asked: the model reads the shifted target (1) and is scored on the target itself (1), with gradients and in the mode it is in; padding does not count (1). Targets do not begin with SOS. Use your own functions.
 
 
 # %% nbgrader={"grade": false, "grade_id": "training_loss", "locked": false, "schema_version": 3, "solution": true, "task": false}

@@ -69,7 +69,7 @@ plots.mask_maps(
 #
 # Write the stack. `config` is a `LanguageModelConfig` with `vocab`, `d_model`, `num_heads`, `d_ff`, `num_layers`, `max_len`, `dropout`, `pad_id` and `norm_first`. Call your parts `embedding` (an `nn.Embedding`), `positions` (a `LearnedPositions`), `blocks` and `norm`: the grader hands its own weights to them. The embedding is used as it is, without a factor.
 #
-# What is asked: tokens with positions (1), through all blocks, and then the norm (1½); a mask that reaches every block (1½). The mask may be `None`. Dropout after the embedding is up to you: it is 0 here.
+# What is asked: tokens with positions (1), through all blocks, and then the norm (1½); a mask that reaches every block (1); all of it together, with and without a mask, and gradients for every part (½). The mask may be `None`. Dropout after the embedding is up to you: it is 0 here.
 
 
 # %% nbgrader={"grade": false, "grade_id": "TokenStack", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -130,7 +130,7 @@ grade("TokenStack", TokenStack)
 #
 # Every token sees every other, on both sides; only padding is hidden. When `config.pad_id` is `None` there is no padding, and nothing is blocked. Call the parts `stack` (your `TokenStack`) and `output` (an `nn.Linear`).
 #
-# What is asked: every token sees every other (1); padding is hidden from all (1); the output is the logits, `(B, n, vocab)` (1).
+# What is asked: every token sees every other (1); padding is hidden from all, whatever its id, 0 included (1); the output is the logits, `(B, n, vocab)` (1).
 
 
 # %% nbgrader={"grade": false, "grade_id": "EncoderOnly", "locked": false, "schema_version": 3, "solution": true, "task": false}
@@ -748,7 +748,7 @@ quiz("a_text_in_the_prompt")
 # ### Exercise 10 · `LoRALinear`
 # *code · ●●● · 15 minutes · 5 points*
 #
-# `base` is an `nn.Linear` with a bias. Names inside are free. What is asked, 1 point each: a new layer gives what its base gives; only `rank · (in + out)` numbers are trained, and the base is not; the correction is $x A^\top B^\top$; training changes the output and leaves the base; `merge()` returns a new `nn.Linear` with the same numbers and leaves the base as it is.
+# `base` is an `nn.Linear` with a bias. Names inside are free. What is asked, 1 point each: a new layer gives what its base gives; only `rank · (in + out)` numbers are trained, and the base is not; the correction is $x A^\top B^\top$; training changes the output and leaves the base; `merge()` returns a new `nn.Linear` with the same numbers, which shares none with the layer, and leaves the base as it is. Gradients pass through the frozen base to `x`, and a later `merge()` follows further training.
 
 
 # %% nbgrader={"grade": false, "grade_id": "LoRALinear", "locked": false, "schema_version": 3, "solution": true, "task": false}

@@ -246,7 +246,7 @@ grade("PatchEmbedding", PatchEmbedding)
 # ### Exercise 4 · `to_convolution`
 # *code · ●●○ · 10 minutes · 3 points*
 #
-# Given an embedding with `patch` and `proj`, return a new `nn.Conv2d` that computes the same: the numbers of `proj` carried over (1½), also with one channel and other patches (½). It shares nothing with the embedding, so training it changes it, weight and bias, and not the embedding (½); the embedding stays as it was (½). Copy numbers under `torch.no_grad()`.
+# Given an embedding with `patch` and `proj`, return a new `nn.Conv2d` that computes the same: the numbers of `proj` carried over (1½), also with one channel and other patches (½). It shares nothing with the embedding, so training it changes it, weight and bias, and not the embedding (½); the embedding stays as it was, also in whether it can be trained (½). Copy numbers under `torch.no_grad()`.
 
 
 # %% nbgrader={"grade": false, "grade_id": "to_convolution", "locked": false, "schema_version": 3, "solution": true, "task": false}

@@ -97,6 +97,31 @@ def _early(attention, x, kept=None):
     return attention.attend(x, *kept)[0], kept
 
 
+def _by_its_layers(attention, x, kept=None):
+    """The steps of unit 04 written out, with the layers of the attention and its number of heads."""
+    batch, _, d_model = x.shape
+
+    def heads(y):
+        return y.view(batch, 1, attention.num_heads, -1).transpose(1, 2)
+
+    q, k, v = heads(attention.wq(x)), heads(attention.wk(x)), heads(attention.wv(x))
+    if kept:
+        k, v = torch.cat([kept[0], k], 2), torch.cat([kept[1], v], 2)
+    weights = (q @ k.mT / q.shape[-1] ** 0.5).softmax(-1)
+    return attention.dense((weights @ v).transpose(1, 2).reshape(batch, 1, d_model)), (k, v)
+
+
+def _kept_in_attention(attention, x, kept=None):
+    new = _joined(getattr(attention, "kept", None), attention.keys_and_values(x, x))
+    attention.kept = new
+    return attention.attend(x, *new)[0], new
+
+
+def _keys_for_values(attention, x, kept=None):
+    new = _joined(kept, attention.keys_and_values(x, x))
+    return attention.attend(x, new[0], new[0])[0], new
+
+
 cached_attention = CodeExam(
     exercise="cached_attention",
     covers=("Bt9",),
@@ -142,11 +167,24 @@ cached_attention = CodeExam(
             hint="what is old",
         ),
         Misconception(
+            "kept-in-attention",
+            "You keep keys and values in the attention itself, so the next sequence starts with those of the last "
+            "one: take them from `kept`, and return them.",
+            _kept_in_attention,
+            hint="what is old",
+        ),
+        Misconception(
+            "keys-for-values",
+            "You pass the keys as values too: attend takes keys, then values.",
+            _keys_for_values,
+            hint="nearly there",
+        ),
+        Misconception(
             "projected-again",
             "You project a token more than once: call keys_and_values once and use both of what it returns.",
             _projected_again,
             hint="what is new",
         ),
     ),
-    accepted=(_comprehension, _empty_start, _stacked, _early),
+    accepted=(_comprehension, _empty_start, _stacked, _early, _by_its_layers),
 )

@@ -46,22 +46,29 @@ def _decode(
     start=None,
     steps=0,
     keep=slice(1, None),
+    choose="argmax",
 ):
     was_training = model.training
     if evaluate:
         model.eval()
     with torch.set_grad_enabled(gradients):
         memory, memory_mask = model.encode(src), model.source_mask(src) if mask else None
-        written = torch.full((len(src), 1), sos_id if start is None else start)
+        if mask == "inverted":
+            memory_mask = ~memory_mask
+        if encode == "the first":
+            memory = memory[:1].expand_as(memory)
+        written = torch.full((len(src), 1), sos_id if start is None else eos_id if start == "eos" else start)
         ended = torch.zeros(len(src), dtype=torch.bool)
         for _ in range(max_len + steps):
             if encode == "each step":
                 memory = model.encode(src)
             logits = model.decode(written if fed == "all" else written[:, -1:], memory, memory_mask)
-            best = logits[:, place].argmax(-1)
+            best = getattr(logits[:, place], choose)(-1)
+            if stop == "before appending" and (ended | (best == eos_id)).all():
+                break
             written = torch.cat([written, best[:, None]], 1)
             ended |= best == eos_id
-            if {"all": ended.all(), "any": ended.any(), "first": ended[0], "never": False}[stop]:
+            if {"all": ended.all(), "any": ended.any(), "first": ended[0], "never": False}.get(stop):
                 break
     if evaluate and restore != "never":
         model.train(was_training or restore == "training")
@@ -159,6 +166,40 @@ greedy_decode = CodeExam(
             "result-begins-sos",
             "Your result begins with SOS: return only the generated tokens.",
             _slip(keep=slice(0, -1)),
+            hint="around the loop",
+        ),
+        Misconception(
+            "starts-with-eos", "You start with EOS: start with sos_id.", _slip(start="eos"), hint="around the loop"
+        ),
+        Misconception(
+            "one-column-less",
+            "You cut the last column off the result: all tokens that were generated belong to it.",
+            _slip(keep=slice(1, -1)),
+            hint="around the loop",
+        ),
+        Misconception(
+            "leaves-too-early",
+            "You leave the loop before you append the last tokens, so the EOS of the sequence that ends last is "
+            "missing: append first.",
+            _slip(stop="before appending"),
+            hint="rows that have ended",
+        ),
+        Misconception(
+            "least-likely",
+            "You take the least likely token: argmax, not argmin.",
+            _slip(choose="argmin"),
+            hint="one turn of the loop",
+        ),
+        Misconception(
+            "mask-inverted",
+            "You invert the source mask: pass it to decode as source_mask gives it.",
+            _slip(mask="inverted"),
+            hint="around the loop",
+        ),
+        Misconception(
+            "first-memory",
+            "Every sequence is decoded from the memory of the first source: each has its own.",
+            _slip(encode="the first"),
             hint="around the loop",
         ),
         Misconception(

@@ -28,9 +28,9 @@ def _ended(draw: Draw) -> Arguments:
 
 
 def _one_goes_on(draw: Draw) -> Arguments:
-    """The last row has no EOS."""
+    """A row in the middle has no EOS."""
     written, *ids = _ended(draw)
-    written[-1] = written[-1].masked_fill(written[-1] == EOS, 7)
+    written[1] = written[1].masked_fill(written[1] == EOS, 7)
     return [written, *ids]
 
 
@@ -59,6 +59,29 @@ def _last_of_all(tokens, eos_id, pad_id):
 
 def _like_the_first_row(tokens, eos_id, pad_id):
     return tokens.masked_fill(_places(tokens) > _first_end(tokens, eos_id)[0], pad_id)
+
+
+def _along_the_batch(tokens, eos_id, pad_id):
+    is_end = (tokens == eos_id).long()
+    return tokens.masked_fill(is_end.cumsum(0) - is_end > 0, pad_id)
+
+
+def _before_eos(tokens, eos_id, pad_id):
+    is_end = (tokens == eos_id).long()
+    return tokens.masked_fill(is_end.cumsum(1) - is_end == 0, pad_id)
+
+
+def _eos_alone(tokens, eos_id, pad_id):
+    return tokens.masked_fill(tokens == eos_id, pad_id)
+
+
+def _stops_at_a_whole_row(tokens, eos_id, pad_id):
+    kept = tokens.clone()
+    for row in kept:
+        if eos_id not in row:
+            break
+        row[(row == eos_id).nonzero()[0, 0] + 1 :] = pad_id
+    return kept
 
 
 def _without_eos(tokens, eos_id, pad_id):
@@ -141,6 +164,31 @@ keep_to_eos = CodeExam(
             "You cut the whole batch at one position: each sequence ends at its own.",
             _cut_off,
             hint="which dimension?",
+        ),
+        Misconception(
+            "along-the-batch",
+            "You count along the batch, dim=0: a sequence runs along dim=1.",
+            _along_the_batch,
+            hint="which dimension?",
+        ),
+        Misconception(
+            "before-eos",
+            "You replace what comes before EOS: it stays, and what follows becomes padding.",
+            _before_eos,
+            hint="after the first one, for good",
+        ),
+        Misconception(
+            "eos-alone",
+            "You replace EOS by padding and nothing else: EOS stays, and all that follows it becomes padding.",
+            _eos_alone,
+            hint="after the first one, for good",
+        ),
+        Misconception(
+            "stops-at-a-whole-row",
+            "You stop at the first row without EOS, so the rows after it keep what follows their own: go on with "
+            "the next row.",
+            _stops_at_a_whole_row,
+            hint="after the first one, for good",
         ),
         Misconception(
             "last-of-all",

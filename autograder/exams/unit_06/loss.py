@@ -72,6 +72,47 @@ def _smooth_without_padding(logits, targets, pad_id, label_smoothing=0.0):
     return F.kl_div(logits.log_softmax(-1)[real], q[real], reduction="sum") / real.sum()
 
 
+def _cross_entropy_without_padding(logits, targets, pad_id, label_smoothing=0.0):
+    """The same distribution as that of the Annotated Transformer, in a cross-entropy."""
+    vocab, real = logits.shape[-1], targets != pad_id
+    q = torch.full_like(logits, label_smoothing / (vocab - 2)).scatter(-1, targets[..., None], 1 - label_smoothing)
+    q[..., pad_id] = 0
+    return -(q * logits.log_softmax(-1))[real].sum() / real.sum()
+
+
+def _entries_mixed(logits, targets, pad_id, label_smoothing=0.0):
+    mixed = logits.reshape(len(logits), logits.shape[-1], -1)
+    return F.cross_entropy(mixed, targets, ignore_index=pad_id, label_smoothing=label_smoothing)
+
+
+def _always_smoothed(logits, targets, pad_id, label_smoothing=0.0):
+    return objectives.teacher_forcing_loss(logits, targets, pad_id, 0.1)
+
+
+def _softmax_over_tokens(logits, targets, pad_id, label_smoothing=0.0):
+    log_p = logits.log_softmax(1)
+    hit = -log_p.gather(-1, targets[..., None])[..., 0]
+    lost = (1 - label_smoothing) * hit - label_smoothing * log_p.mean(-1)
+    return lost[targets != pad_id].mean()
+
+
+def _without_the_pad_class(logits, targets, pad_id, label_smoothing=0.0):
+    cut = logits.clone()
+    cut[..., pad_id] = -1e9
+    return objectives.teacher_forcing_loss(cut, targets, pad_id, label_smoothing)
+
+
+def _smooth_by_sum(logits, targets, pad_id, label_smoothing=0.0):
+    log_p = logits.log_softmax(-1)
+    hit = -log_p.gather(-1, targets[..., None])[..., 0]
+    lost = (1 - label_smoothing) * hit - label_smoothing * log_p.sum(-1)
+    return lost[targets != pad_id].mean()
+
+
+def _for_each_sequence(logits, targets, pad_id, label_smoothing=0.0):
+    return _loss(logits, targets, pad_id, label_smoothing, mean="sum") / len(logits)
+
+
 def _softmax_first(logits, targets, pad_id, label_smoothing=0.0):
     return objectives.teacher_forcing_loss(logits.softmax(-1), targets, pad_id, label_smoothing)
 
@@ -154,6 +195,51 @@ teacher_forcing_loss = CodeExam(
             "This is the label smoothing of the Annotated Transformer: ε/(V − 2) for each other token, none for "
             "padding, and a KL divergence. Here each of the V tokens gets ε/V, and the loss is the cross-entropy.",
             _smooth_without_padding,
+            hint="nearly there",
+        ),
+        Misconception(
+            "smooth-without-padding-ce",
+            "This is the distribution of the Annotated Transformer's label smoothing, ε/(V − 2) for each other "
+            "token and none for padding. Here each of the V tokens gets ε/V, the correct one included.",
+            _cross_entropy_without_padding,
+            hint="nearly there",
+        ),
+        Misconception(
+            "entries-mixed",
+            "You reshape the logits to (B, V, n), which mixes positions with tokens: transpose them, or flatten (B, "
+            "n) into rows.",
+            _entries_mixed,
+            hint="leaving things out",
+        ),
+        Misconception(
+            "always-smoothed",
+            "Your loss always smooths with 0.1: use label_smoothing.",
+            _always_smoothed,
+            hint="nearly there",
+        ),
+        Misconception(
+            "softmax-over-tokens",
+            "Your softmax runs over the positions: it runs over the vocabulary, dim=-1.",
+            _softmax_over_tokens,
+            hint="from logits to a loss",
+        ),
+        Misconception(
+            "without-the-pad-class",
+            "You take padding out of the vocabulary by its logit: leave out the positions whose target is pad_id, "
+            "and keep all logits.",
+            _without_the_pad_class,
+            hint="leaving things out",
+        ),
+        Misconception(
+            "smooth-by-sum",
+            "You add ε times the sum of −log p over the vocabulary: its mean belongs there, since each token gets ε/V.",
+            _smooth_by_sum,
+            hint="nearly there",
+        ),
+        Misconception(
+            "for-each-sequence",
+            "You divide by the number of sequences: divide by the number of real tokens.",
+            _for_each_sequence,
             hint="nearly there",
         ),
         Misconception(

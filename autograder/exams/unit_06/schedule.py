@@ -84,6 +84,49 @@ noam_lr = CodeExam(
             hint="two curves, the lower one",
         ),
         Misconception(
+            "rises-by-step-over-warmup",
+            "Your learning rate rises as step / warmup: the exponent of warmup is −1.5, so that both terms meet at "
+            "the peak.",
+            lambda step, d, w: d**-0.5 * min(step**-0.5, step / w),
+            hint="exponents",
+        ),
+        Misconception(
+            "exchanged",
+            "You exchange d_model and warmup: the factor is d_model^(−0.5), and the warm-up has the exponent −1.5.",
+            lambda step, d, w: w**-0.5 * min(step**-0.5, step * d**-1.5),
+            hint="exponents",
+        ),
+        Misconception(
+            "falls-as-one-over-step",
+            "Your learning rate falls as 1/step after the warm-up: it falls as step^(−0.5).",
+            lambda step, d, w: d**-0.5 * (step * w**-1.5 if step <= w else w**0.5 / step),
+            hint="two curves, the lower one",
+        ),
+        Misconception(
+            "falls-as-one-over-step",
+            "Your learning rate falls as 1/step after the warm-up: it falls as step^(−0.5).",
+            lambda step, d, w: d**-0.5 * min(step**-1, step * w**-1.5),
+            hint="two curves, the lower one",
+        ),
+        Misconception(
+            "falls-from-the-peak",
+            "Your fall is counted from the peak, (step − warmup)^(−0.5): it goes by the step itself, step^(−0.5).",
+            lambda step, d, w: d**-0.5 * (step * w**-1.5 if step <= w else (step - w) ** -0.5),
+            hint="two curves, the lower one",
+        ),
+        Misconception(
+            "warmup-4000",
+            "Your warm-up is 4000 steps whatever warmup is: use warmup.",
+            lambda step, d, w: d**-0.5 * min(step**-0.5, step * 4000**-1.5),
+            hint="exponents",
+        ),
+        Misconception(
+            "d-model-512",
+            "Your width is 512 whatever d_model is: use d_model.",
+            lambda step, d, w: 512**-0.5 * min(step**-0.5, step * w**-1.5),
+            hint="exponents",
+        ),
+        Misconception(
             "count-steps-0-first-step",
             "You subtract 1 from step, so the first learning rate is 0: steps are counted from 1 already.",
             lambda step, d, w: d**-0.5 * min(max(step - 1, 1e-9) ** -0.5, (step - 1) * w**-1.5),

@@ -22,9 +22,9 @@ def _step(draw: Draw) -> Arguments:
 
 def _even_step(draw: Draw) -> Arguments:
     """No padding at all, but a token 0, which is an ordinary one."""
-    tgt = tokens(draw, 3, VOCAB, 3, 7)
+    tgt = tokens(draw, 4, VOCAB, 3, 7)
     tgt[:, 3] = 0
-    return ["a model", tokens(draw, 3, VOCAB, 3, 6), tgt, 2, 1]
+    return ["a model", tokens(draw, 4, VOCAB, 3, 6), tgt, 2, 3]
 
 
 def _training_loss(
@@ -46,6 +46,24 @@ def _slip(**options):
 def _as_if_with_sos(model, src, tgt, sos_id, pad_id):
     logits = model(src, tgt[:, :-1])
     return F.cross_entropy(logits.mT, tgt[:, 1:], ignore_index=pad_id)
+
+
+def _smoothed(model, src, tgt, sos_id, pad_id):
+    return objectives.teacher_forcing_loss(model(src, objectives.shift_right(tgt, sos_id)), tgt, pad_id, 0.1)
+
+
+def _summed(model, src, tgt, sos_id, pad_id):
+    logits = model(src, objectives.shift_right(tgt, sos_id))
+    return F.cross_entropy(logits.flatten(0, 1), tgt.flatten(), ignore_index=pad_id, reduction="sum")
+
+
+def _no_gradients(model, src, tgt, sos_id, pad_id):
+    with torch.no_grad():
+        return _training_loss(model, src, tgt, sos_id, pad_id)
+
+
+def _evaluates(model, src, tgt, sos_id, pad_id):
+    return _training_loss(model.eval(), src, tgt, sos_id, pad_id)
 
 
 def _sliced(model, src, tgt, sos_id, pad_id):
@@ -126,6 +144,42 @@ training_loss = CodeExam(
             "You put 1 in front whatever sos_id is: use sos_id.",
             _slip(read=_start_with_1),
             hint="what does the model read?",
+        ),
+        Misconception(
+            "start-with-pad",
+            "You put padding in front of the input: put sos_id there.",
+            lambda model, src, tgt, sos_id, pad_id: _training_loss(model, src, tgt, pad_id, sos_id, ignored=pad_id),
+            hint="what does the model read?",
+        ),
+        Misconception(
+            "exchanged",
+            "You exchange sos_id and pad_id: SOS comes in front of the input, and padding is what the loss ignores.",
+            lambda model, src, tgt, sos_id, pad_id: _training_loss(model, src, tgt, pad_id, sos_id),
+            hint="the other bug",
+        ),
+        Misconception(
+            "smoothed",
+            "Your loss has label smoothing: none is asked for here.",
+            _smoothed,
+            hint="nearly there",
+        ),
+        Misconception(
+            "summed",
+            "You add up the losses of all tokens: take their mean.",
+            _summed,
+            hint="nearly there",
+        ),
+        Misconception(
+            "no-gradients",
+            "Your model computes without recording gradients, so nothing can be learned: leave out `no_grad`.",
+            _no_gradients,
+            hint="nearly there",
+        ),
+        Misconception(
+            "evaluates",
+            "You put the model in eval mode, so its dropout is off while it trains: leave the mode to your caller.",
+            _evaluates,
+            hint="nearly there",
         ),
         Misconception(
             "skipped",

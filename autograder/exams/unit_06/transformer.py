@@ -67,7 +67,9 @@ transformer = ModuleExam(
             "decoder blocks",
             visible=True,
         ),
-        ModuleCriterion("forward: the logits of both together", 1, partial(_padded, dropout=1.0), visible=True),
+        ModuleCriterion(
+            "forward: the logits of both together", 1, partial(_padded, num_layers=2, dropout=1.0), visible=True
+        ),
         ModuleCriterion(
             "a last norm after the encoder if norm_first",
             0.5,
@@ -95,6 +97,61 @@ transformer = ModuleExam(
             "You multiply the positions by √d_model too: scale the embedding first, then add them.",
             wrong.ScaledPositions,
             hint="embed and source_mask",
+        ),
+        Misconception(
+            "divided-by-root",
+            "You divide the embeddings by √d_model: multiply them.",
+            wrong.DividedByRoot,
+            hint="embed and source_mask",
+        ),
+        Misconception(
+            "embedding-twice",
+            "You add the embeddings to self.positions(…), which adds them to the positions already, so they count "
+            "twice.",
+            wrong.EmbeddingTwice,
+            hint="embed and source_mask",
+        ),
+        Misconception(
+            "first-encoder-block-only",
+            "Your source goes through the first encoder block only: is there a `return` inside the loop?",
+            wrong.FirstEncoderBlockOnly,
+            hint="encode",
+        ),
+        Misconception(
+            "first-decoder-block-only",
+            "Your target goes through the first decoder block only: is there a `return` inside the loop?",
+            wrong.FirstDecoderBlockOnly,
+            hint="decode and forward",
+        ),
+        Misconception(
+            "encoder-backwards",
+            "Your source goes through the encoder blocks in reverse order: the first block comes first.",
+            wrong.EncoderBackwards,
+            hint="encode",
+        ),
+        Misconception(
+            "memory-replaced",
+            "Your memory changes from block to block: every decoder block attends to what the encoder made.",
+            wrong.MemoryReplaced,
+            hint="decode and forward",
+        ),
+        Misconception(
+            "memory-not-encoded",
+            "Your decoder attends to the embedded source: pass it what encode returns.",
+            wrong.MemoryNotEncoded,
+            hint="decode and forward",
+        ),
+        Misconception(
+            "look-ahead-inverted",
+            "Your look-ahead mask is inverted: it is True for what a position may see, but True means masked here.",
+            wrong.LookAheadInverted,
+            hint="decode and forward",
+        ),
+        Misconception(
+            "encoder-norm-in-the-loop",
+            "You apply encoder_norm after every block: it comes once, after the last one.",
+            wrong.EncoderNormInTheLoop,
+            hint="encode",
         ),
         Misconception(
             "no-positions",

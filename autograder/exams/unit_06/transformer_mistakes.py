@@ -68,6 +68,63 @@ class ScaledPositions(Flawed):
         return self.positions(embedding(tokens)) * math.sqrt(self.config.d_model)
 
 
+class DividedByRoot(Flawed):
+    def embed(self, tokens, embedding):
+        return self.positions(embedding(tokens) / math.sqrt(self.config.d_model))
+
+
+class EmbeddingTwice(Flawed):
+    def embed(self, tokens, embedding):
+        return embedding(tokens) * math.sqrt(self.config.d_model) + super().embed(tokens, embedding)
+
+
+class FirstEncoderBlockOnly(Flawed):
+    def encode(self, src):
+        x = self.encoder[0](self.embed(src, self.src_embedding), self.encoder_mask(src))
+        return self.encoder_norm(x)
+
+
+class FirstDecoderBlockOnly(Flawed):
+    def decode(self, tgt_in, memory, memory_mask=None):
+        x = self.embed(tgt_in, self.tgt_embedding)
+        return self.finish(self.decoder[0](x, memory, self.look_ahead(tgt_in.shape[1]), memory_mask))
+
+
+class EncoderBackwards(Flawed):
+    def encode(self, src):
+        x = self.embed(src, self.src_embedding)
+        for block in reversed(self.encoder):
+            x = block(x, self.encoder_mask(src))
+        return self.encoder_norm(x)
+
+
+class EncoderNormInTheLoop(Flawed):
+    def encode(self, src):
+        x = self.embed(src, self.src_embedding)
+        for block in self.encoder:
+            x = self.encoder_norm(block(x, self.encoder_mask(src)))
+        return x
+
+
+class MemoryReplaced(Flawed):
+    def decode(self, tgt_in, memory, memory_mask=None):
+        x = self.embed(tgt_in, self.tgt_embedding)
+        for block in self.decoder:
+            x = memory = block(x, memory, self.look_ahead(tgt_in.shape[1]), memory_mask)
+            memory_mask = None if memory_mask is None or memory_mask.shape[-1] != x.shape[1] else memory_mask
+        return self.finish(x)
+
+
+class MemoryNotEncoded(Flawed):
+    def forward(self, src, tgt_in):
+        return self.decode(tgt_in, self.embed(src, self.src_embedding), self.source_mask(src))
+
+
+class LookAheadInverted(Flawed):
+    def look_ahead(self, n):
+        return ~super().look_ahead(n)
+
+
 class NoPositions(Flawed):
     def embed(self, tokens, embedding):
         return embedding(tokens) * math.sqrt(self.config.d_model)

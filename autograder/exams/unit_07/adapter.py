@@ -94,7 +94,8 @@ lora_linear = CodeExam(
         ),
         Misconception(
             "merge-shares",
-            "What your merge returns shares its bias with the base, so changing one changes the other: copy the numbers.",
+            "What your merge returns shares its bias with the base, so changing one changes the other: copy the "
+            "numbers.",
             wrong.MergeShares,
             hint="merging",
         ),

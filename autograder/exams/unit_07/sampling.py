@@ -45,7 +45,7 @@ def _greedy(draw: Draw) -> Arguments:
 
 
 def _drawn(*knobs: object, scale: float = 1.0):
-    """Two prompts, of which thousands of continuations are drawn; a small scale makes the least likely token likelier."""
+    """Two prompts, of which thousands of continuations are drawn; a small scale evens the probabilities."""
 
     def arguments(draw: Draw) -> Arguments:
         table, prompts = _table_and_prompts(draw)
@@ -199,7 +199,8 @@ generate = CodeExam(
         ),
         Misconception(
             "reads-window",
-            "You pass only the newest few tokens to the model, as nanoGPT crops to its block size: pass all tokens so far.",
+            "You pass only the newest few tokens to the model, as nanoGPT crops to its block size: pass all tokens "
+            "so far.",
             _with(reads="window"),
             hint="one round",
         ),

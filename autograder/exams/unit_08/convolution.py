@@ -83,6 +83,25 @@ def _zeroes_the_embedding(embedding):
     return conv
 
 
+def _not_copied(embedding):
+    linear, p = embedding.proj, embedding.patch
+    return nn.Conv2d(linear.in_features // (p * p), linear.out_features, kernel_size=p, stride=p)
+
+
+def _transposed(embedding):
+    conv = _not_copied(embedding)
+    with torch.no_grad():
+        conv.weight.copy_(embedding.proj.weight.T.reshape(conv.weight.shape))
+        conv.bias.copy_(embedding.proj.bias)
+    return conv
+
+
+def _freezes_the_embedding(embedding):
+    conv = _flawed(embedding)
+    embedding.proj.requires_grad_(False)
+    return conv
+
+
 def _padded(embedding):
     conv = _flawed(embedding)
     conv.padding = (1, 1)
@@ -187,6 +206,19 @@ to_convolution = CodeExam(
             "No optimizer accepts your convolution's parameters, because the copy was recorded for gradients: copy "
             "under torch.no_grad().",
             _not_a_leaf,
+            hint="nearly there",
+        ),
+        Misconception(
+            "transposed-weight",
+            "You transpose the weight of proj before you reshape it, which mixes its rows: each row is the kernel "
+            "of one output channel.",
+            _transposed,
+            hint="what to do with the weight",
+        ),
+        Misconception(
+            "freezes-the-embedding",
+            "You freeze the embedding: leave it as it was, also in whether it is trained.",
+            _freezes_the_embedding,
             hint="nearly there",
         ),
         Misconception(

@@ -56,6 +56,16 @@ class _Activated(_Embedding):
         return super().forward(images).relu()
 
 
+class _Gelu(_Embedding):
+    def forward(self, images):
+        return F.gelu(super().forward(images))
+
+
+class _ParametersDetached(_Embedding):
+    def forward(self, images):
+        return F.linear(patchify(images, self.patch), self.proj.weight.detach(), self.proj.bias)
+
+
 class _TokensLast(_Embedding):
     def forward(self, images):
         return super().forward(images).transpose(1, 2)
@@ -147,6 +157,18 @@ patch_embedding = ModuleExam(
             "activated",
             "You apply a ReLU after the projection: it is one linear map and nothing else.",
             _Activated,
+            hint="the order of steps",
+        ),
+        Misconception(
+            "activated-gelu",
+            "You apply a GELU after the projection: it is one linear map and nothing else.",
+            _Gelu,
+            hint="the order of steps",
+        ),
+        Misconception(
+            "weight-detached",
+            "No gradient reaches the weight of your proj, so it is never trained: is there a `detach` or a `.data`?",
+            _ParametersDetached,
             hint="the order of steps",
         ),
         Misconception(

@@ -28,11 +28,13 @@ def _flawed(
     pos, old_grid, new_grid, mode="bicubic", align_corners: bool | None = False, turned=False, keep=True, last=False
 ):
     inner = pos[:, :-1] if last else pos[:, 1:]
-    height, width = reversed(old_grid) if turned else old_grid
+    height, width = reversed(old_grid) if turned in (True, "old") else old_grid
     grid = inner.reshape(1, height, width, -1).permute(0, 3, 1, 2)
-    new_grid = [*reversed(new_grid)] if turned else [*new_grid]
+    new_grid = [*reversed(new_grid)] if turned in (True, "new") else [*new_grid]
+    if turned == "square":
+        new_grid[1] = new_grid[0]
     grid = F.interpolate(grid, size=new_grid, mode=mode, align_corners=align_corners)
-    found = grid.flatten(2).mT
+    found = (grid.mT if turned == "result" else grid).flatten(2).mT
     if not keep:
         return found
     return torch.cat([found, pos[:, -1:]] if last else [pos[:, :1], found], 1)
@@ -116,6 +118,30 @@ interpolate_positions = CodeExam(
             "turned",
             "Height and width are swapped: a grid is (height, width), and patches are numbered row by row.",
             _with(turned=True),
+            hint="from rows to a grid",
+        ),
+        Misconception(
+            "old-grid-exchanged",
+            "You take the old grid as (width, height): grids are (height, width).",
+            _with(turned="old"),
+            hint="from rows to a grid",
+        ),
+        Misconception(
+            "new-grid-exchanged",
+            "You take the new grid as (width, height): grids are (height, width).",
+            _with(turned="new"),
+            hint="from rows to a grid",
+        ),
+        Misconception(
+            "transposed",
+            "Your new positions go down the columns of the grid: they go row by row, like the old ones.",
+            _with(turned="result"),
+            hint="and back",
+        ),
+        Misconception(
+            "square",
+            "Your new grid is a square of its height: it has a width of its own.",
+            _with(turned="square"),
             hint="from rows to a grid",
         ),
         Misconception(

@@ -139,7 +139,7 @@ unpatchify = CodeExam(
         ),
         Misconception(
             "silent",
-            "You drop pixels that no patch fills without a word: raise an error that says so.",
+            "No error is raised where the patch doesn't divide a size: raise a ValueError that says so.",
             _silent,
             hint="undo in reverse",
         ),

@@ -168,7 +168,7 @@ patchify = CodeExam(
         ),
         Misconception(
             "cut-off",
-            "You drop pixels that don't fill a patch without a word: raise an error that says so.",
+            "No error is raised where the patch doesn't divide a size: raise a ValueError that says so.",
             _cut_off,
             hint="divide first",
         ),

@@ -45,6 +45,42 @@ vision_transformer = ModuleExam(
     ),
     misconceptions=(
         Misconception(
+            "reads-first-patch",
+            "Your head reads token 1, the first patch: the class token is token 0.",
+            wrong.ReadsFirstPatch,
+            hint="reading the answer",
+        ),
+        Misconception(
+            "norm-each-block",
+            "You apply self.norm after every block: it comes once, after the last one.",
+            wrong.NormEachBlock,
+            hint="reading the answer",
+        ),
+        Misconception(
+            "norm-each-block",
+            "You apply self.norm after every block: it comes once, after the last one.",
+            wrong.NormEachBlockAndAtTheEnd,
+            hint="reading the answer",
+        ),
+        Misconception(
+            "residual-twice",
+            "You add the input of each block to its output: a block has its residual connections inside.",
+            wrong.ResidualTwice,
+            hint="in forward",
+        ),
+        Misconception(
+            "positions-multiplied",
+            "You multiply by the positions: add them.",
+            wrong.PositionsMultiplied,
+            hint="in forward",
+        ),
+        Misconception(
+            "masks-the-future",
+            "Your blocks get a look-ahead mask, so the class token sees itself alone: leave the mask out.",
+            wrong.MasksTheFuture,
+            hint="in forward",
+        ),
+        Misconception(
             "no-positions",
             "You never add the positions, so the model sees a bag of patches without order.",
             wrong.NoPositions,

@@ -42,6 +42,46 @@ class Flawed(nn.Module):
         return self.head(self.norm(x)[:, 0])
 
 
+class ReadsFirstPatch(Flawed):
+    def read(self, x):
+        return self.head(self.norm(x)[:, 1])
+
+
+class NormEachBlock(Flawed):
+    def through(self, x):
+        for block in self.blocks:
+            x = self.norm(block(x))
+        return x
+
+    def read(self, x):
+        return self.head(x[:, 0])
+
+
+class NormEachBlockAndAtTheEnd(NormEachBlock):
+    def read(self, x):
+        return self.head(self.norm(x)[:, 0])
+
+
+class ResidualTwice(Flawed):
+    def through(self, x):
+        for block in self.blocks:
+            x = x + block(x)
+        return x
+
+
+class PositionsMultiplied(Flawed):
+    def tokens(self, patches, token):
+        return torch.cat([token, patches], 1) * self.positions
+
+
+class MasksTheFuture(Flawed):
+    def through(self, x):
+        n = x.shape[1]
+        for block in self.blocks:
+            x = block(x, torch.ones(n, n, dtype=torch.bool).triu(1))
+        return x
+
+
 class NoPositions(Flawed):
     def tokens(self, patches, token):
         return torch.cat([token, patches], 1)

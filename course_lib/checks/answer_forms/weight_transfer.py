@@ -165,6 +165,11 @@ def _tell_apart(name: str, part: str, own: Sequence[Weight], wanted: Sequence[We
     """A key for each weight, equal for the two to be matched: its form, and its start where several have that form."""
     if sorted(weight.form for weight in own) != sorted(weight.form for weight in wanted):
         where = f"{name}.{part}" if part else name
+        counts = [len({weight.name.partition(".")[0] for weight in side}) for side in (own, wanted)]
+        if counts[0] != counts[1] and all(weight.name.partition(".")[0].isdigit() for weight in (*own, *wanted)):
+            raise NotReadable(
+                f"has length {counts[0]}", f"{counts[1]}, as the sizes given to the constructor say", where=where
+            )
         raise NotReadable(f"has the parameters {_list(own)}", _expected(wanted), where=where)
     keys: dict[int, object] = {}
     for side in (own, wanted):

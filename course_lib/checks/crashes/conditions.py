@@ -80,6 +80,13 @@ def _calls_builtin(raised: Raised, name: str) -> bool:
 
 
 RULES = (
+    Rule(
+        "where-condition",
+        "RuntimeError",
+        r"where expected condition to be a boolean tensor, but got a tensor with dtype (\w+)",
+        "The first argument of `torch.where` says where, in booleans, and here it holds numbers of type {1}: compare "
+        "(`u < p`, `mask > 0`) or call `.bool()`.",
+    ),
     Rule("tensor-truth", "RuntimeError", r"Boolean value of Tensor with more than one value is ambiguous", _truth),
     Rule(
         "tensor-truth",

@@ -67,6 +67,28 @@ def _assigned(raised: Raised, match: re.Match[str]) -> str:
 
 
 RULES = (
+    Rule(
+        "fold-sizes",
+        "RuntimeError",
+        r"expected size of input's dimension 2 to match the calculated number of sliding blocks [\d* ]+= (\d+), "
+        r"but got input\.size\(2\)=(\d+)",
+        "`F.fold` takes (B, C·p·p, N): its last dimension counts the patches, which would be {1}, and here it is {2}. "
+        "Are tokens and features exchanged? `.transpose(1, 2)` exchanges them.",
+    ),
+    Rule(
+        "align-corners",
+        "ValueError",
+        r"align_corners option can only be set with the interpolating modes",
+        "This `mode` copies pixels and interpolates nothing, so it has no `align_corners`: the modes that take it are "
+        "linear, bilinear, bicubic and trilinear.",
+    ),
+    Rule(
+        "float-for-integer",
+        "TypeError",
+        r"expected size to be one of int or Tuple\[int\].*but got size with types .*float",
+        "`size` counts pixels, so it takes integers, and here it gets floats: `/` always gives one; use `//` or "
+        "`int(…)`.",
+    ),
     Rule("copy-sizes", "RuntimeError", MISALIGNED, _copied),
     Rule("mask-dimensions", "RuntimeError", MISALIGNED, _masked),
     Rule(

@@ -38,6 +38,13 @@ RULES = (
         ),
     ),
     Rule(
+        "cross-entropy-shape",
+        "ValueError",
+        r"For 1D input, 1D target must have size 1, but got target size: (\d+)",
+        "The logits have one dimension here, which the loss takes for the scores of a single token, and there are {1} "
+        "targets. Keep the vocabulary as the last dimension: `logits.flatten(0, 1)` has a row for each target.",
+    ),
+    Rule(
         "class-too-large",
         "IndexError",
         r"Target (-?\d+) is out of bounds",

@@ -115,6 +115,12 @@ _SEVERAL = (
 
 RULES = (
     Rule(
+        "power",
+        "TypeError",
+        r"unsupported operand type\(s\) for \^: (?:'\w+' and 'float'|'float' and '\w+')",
+        "`^` is no power in Python, it compares bits: write `x ** y`.",
+    ),
+    Rule(
         "number-of-list",
         "TypeError",
         r"^(float|int)\(\) argument must be .* not '(\w+)'",

@@ -5,6 +5,7 @@ from typing import Any, cast
 import torch
 from torch import Tensor, nn
 
+from course_lib.checks.finding import Finding
 from course_lib.checks.observers.registry import observer
 from course_lib.checks.observers.stacked_blocks import first_input, numbers_like, plain_tensor, with_first_input
 from course_lib.checks.question import Outputs, Question
@@ -45,7 +46,11 @@ def decoder_blocks(question: Question) -> Outputs:
     """
     name, model, src, tgt_in = _parts(question)
     returned = with_first_input(name, model, "decoder", lambda: model.decode(tgt_in.clone(), _memory(model, src)))
-    return {"decode(tgt_in, memory), after a log-softmax": plain_tensor(returned).detach().log_softmax(-1)}
+    logits = plain_tensor(returned).detach()
+    if not logits.is_floating_point():
+        what = f"holds {str(logits.dtype).removeprefix('torch.')}"
+        raise Finding(what, "logits, a number for each token of the vocabulary", where="decode(tgt_in, memory)")
+    return {"decode(tgt_in, memory), after a log-softmax": logits.log_softmax(-1)}
 
 
 def _parts(question: Question) -> tuple[str, Any, Tensor, Tensor]:

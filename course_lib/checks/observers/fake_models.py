@@ -26,6 +26,7 @@ class Writer(nn.Module):
 
     def forward(self, src: Tensor, tgt_in: Tensor) -> Tensor:
         self.notes["targets"].append(tgt_in.clone())
+        self.notes["gradients"].append(torch.is_grad_enabled())
         return self._logits(tgt_in, self._memory(src), self.source_mask(src))
 
     def encode(self, src: Tensor) -> Tensor:
@@ -50,28 +51,3 @@ class Writer(nn.Module):
         ended = torch.arange(n_tgt) >= seen.sum(1, keepdim=True)
         best = F.one_hot(torch.where(ended, self.eos, wrote), VOCAB).float()
         return 3 * best + torch.sin(1.7 * torch.arange(VOCAB) + 0.3 * tgt_in.cumsum(1)[..., None])
-
-
-class OneHead(nn.Module):
-    """Attention with one head and the methods that a cache needs; `notes` holds how many tokens each call projects."""
-
-    callback_methods = ("keys_and_values", "attend")
-
-    def __init__(self, weights: Tensor) -> None:
-        """`weights` are W_q, W_k, W_v and W_o below each other, (4 d, d)."""
-        super().__init__()
-        self.w_q, self.w_k, self.w_v, self.w_o = weights.detach().chunk(4)
-        self.notes: list[int] = []
-
-    def forward(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        keys, values = self.keys_and_values(k, v)
-        return self.attend(q, keys, values, mask)
-
-    def keys_and_values(self, k: Tensor, v: Tensor) -> tuple[Tensor, Tensor]:
-        self.notes.append(k.shape[1])
-        return (k @ self.w_k)[:, None], (v @ self.w_v)[:, None]
-
-    def attend(self, q: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        scores = (q @ self.w_q)[:, None] @ keys.mT
-        weights = (scores if mask is None else scores.masked_fill(mask, -1e9)).softmax(-1)
-        return (weights @ values)[:, 0] @ self.w_o, weights

@@ -16,6 +16,13 @@ AFTER_THE_END = -1.0
 @observer("decoded tokens")
 def decoded_tokens(question: Question) -> Outputs:
     """The tokens of each row up to its own EOS; what follows is left out."""
+    src = question.argument("src", Tensor)
+    kept = _up_to_eos(question)
+    _up_to_eos(question.with_arguments(src=src[:1]))  # a stray `squeeze` shows in a batch of one
+    return {"tokens (−1 after EOS)": kept}
+
+
+def _up_to_eos(question: Question) -> Tensor:
     _, tokens = _decode(question)
     eos_id, max_len = question.argument("eos_id", int), question.argument("max_len", int)
     rows = len(question.argument("src", Tensor))
@@ -25,7 +32,7 @@ def decoded_tokens(question: Question) -> Outputs:
     for row, line in enumerate(tokens.tolist()):
         end = line.index(eos_id) + 1 if eos_id in line else len(line)
         kept[row, :end] = torch.tensor(line[:end], dtype=torch.float32)
-    return {"tokens (−1 after EOS)": kept}
+    return kept
 
 
 @observer("gradients while decoding")

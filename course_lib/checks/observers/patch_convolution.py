@@ -18,7 +18,9 @@ GRID = (2, 3)  # patches of the test image; differing, so that height and width 
 @observer("convolution output", in_student_process=True)
 def convolution_output(question: Question) -> Outputs:
     """The output of the returned convolution for an image."""
-    _, convolution = _call(question)
+    (_, convolution), (_, again) = _call(question), _call(question)
+    if convolution.weight.shape == again.weight.shape and not torch.equal(convolution.weight, again.weight):
+        raise Finding("has another weight at each call", "that of proj", "copy it", where="the convolution")
     _, channels, patch, _ = question.argument("embedding", Tensor).shape
     size = (2, channels - 1, GRID[0] * patch, GRID[1] * patch)
     image = torch.cos(torch.arange(torch.Size(size).numel()) * 0.7).reshape(size)
@@ -33,6 +35,7 @@ def embedding_after_converting(question: Question) -> Outputs:
     return {
         "embedding.proj.weight, after the call,": plain(embedding.proj.weight.detach().clone()),
         "embedding.proj.bias, after the call,": plain(embedding.proj.bias.detach().clone()),
+        "whether the embedding can be trained, after the call,": all(p.requires_grad for p in embedding.parameters()),
     }
 
 

@@ -23,8 +23,13 @@ def tokens_read(question: Question) -> Outputs:
 
 @observer("training step")
 def training_step(question: Question) -> Outputs:
-    """The loss."""
-    return {"loss": _step(question)[1]}
+    """The loss, and how the model is run for it."""
+    model, _, loss = _run(question)
+    return {
+        "loss": loss,
+        "whether gradients are recorded": model.notes["gradients"][0],
+        "the mode of the model": "training" if model.training else "eval",
+    }
 
 
 @observer("effect of padding")
@@ -49,9 +54,14 @@ def effect_of_padding(question: Question) -> Outputs:
 
 def _step(question: Question) -> tuple[Tensor, object]:
     """What the model was given, and the loss."""
+    _, read, loss = _run(question)
+    return read, loss
+
+
+def _run(question: Question) -> tuple[Writer, Tensor, object]:
     model, name = Writer(), question.exercise
     returned = values(question.with_arguments(model=model))
     read = model.notes["targets"]
     if len(read) != 1:
         raise Finding(f"calls model(src, tgt_in) {len(read)} times", "once", where=name)
-    return read[0], returned["loss"]
+    return model, read[0], returned["loss"]

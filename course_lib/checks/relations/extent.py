@@ -58,7 +58,7 @@ def _parts(bad: Tensor, solid: Tensor, pair: Pair) -> list[tuple[str, str]]:
     for words, region in _named_regions(pair):
         if bad.any() and not (bad & ~region).any() and _bits(bad, solid, region, pair) >= BITS:
             parts.append((int(region.sum()), f"only {words}", f"only {words}"))
-    for axis in range(bad.ndim):
+    for axis in (axis for axis in range(bad.ndim) if bad.shape[axis] > 1):
         touched = bad.movedim(axis, 0).reshape(bad.shape[axis], -1).any(1)
         shape = [-1 if place == axis else 1 for place in range(bad.ndim)]
         region = touched.reshape(shape).expand_as(bad)

@@ -115,7 +115,9 @@ class Pair:
         """The student's own name for it, as the subject of a sentence."""
         name = self.name.strip()
         name += "," if "," in name and not name.endswith((",", ")", "]")) else ""
-        return f"The {name[4:]}" if name.startswith("the ") else f"Your {name}"
+        if name.startswith(("the ", "what ")):
+            return name[0].upper() + name[1:]
+        return f"Your {name}"
 
     @property
     def your(self) -> str:

@@ -3,6 +3,39 @@
 from autograder.authoring.audit.crash_bank.crash import Crash
 
 CRASHES = (
+    Crash(
+        "teacher_forcing_loss",
+        "cross-entropy-shape",
+        "return F.cross_entropy(logits.flatten(), targets.flatten(), ignore_index=pad_id)",
+    ),
+    Crash("noam_lr", "power", "return d_model ^ -0.5 * min(step ^ -0.5, step * warmup ^ -1.5)"),
+    Crash(
+        "mask_tokens",
+        "where-condition",
+        """
+        hidden = (torch.rand(tokens.shape, generator=generator) < p).float()
+        return torch.where(hidden, mask_id, tokens), torch.where(hidden, tokens, -100)
+    """,
+    ),
+    Crash("unpatchify", "fold-sizes", "return F.fold(patches, (height, width), kernel_size=patch, stride=patch)"),
+    Crash(
+        "interpolate_positions",
+        "align-corners",
+        """
+        grid = pos[:, 1:].reshape(1, *old_grid, -1).permute(0, 3, 1, 2)
+        grid = F.interpolate(grid, size=tuple(new_grid), mode="nearest", align_corners=False)
+        return torch.cat([pos[:, :1], grid.flatten(2).transpose(1, 2)], 1)
+    """,
+    ),
+    Crash(
+        "interpolate_positions",
+        "float-for-integer",
+        """
+        grid = pos[:, 1:].reshape(1, *old_grid, -1).permute(0, 3, 1, 2)
+        grid = F.interpolate(grid, size=(new_grid[0] / 1, new_grid[1] / 1), mode="bicubic", align_corners=False)
+        return torch.cat([pos[:, :1], grid.flatten(2).transpose(1, 2)], 1)
+    """,
+    ),
     Crash("batched_outer", "einsum", "return torch.einsum('bi,bj->bij', [a, b, a])"),
     Crash("batched_outer", "cat-needs-list", "return torch.stack(torch.outer(x, y) for x, y in zip(a, b))"),
     Crash("batched_outer", "slice-sizes", "return a.expand(a.shape[0], a.shape[1], b.shape[1]) * b[:, None]"),
