@@ -524,4 +524,4 @@ class KeepsTheNumberOfKeys(LoopedHeads):
 def test_what_a_module_keeps_of_a_shorter_call_shows():
     verdict = attention.grade(KeepsTheNumberOfKeys)
     assert verdict.score < attention.points
-    assert {mistake.id for mistake in verdict.mistakes} == {"relation/state kept from an earlier call"}
+    assert {mistake.id for mistake in verdict.mistakes} == {"variation/kept"}
