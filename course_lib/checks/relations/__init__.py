@@ -9,7 +9,7 @@ from torch import Tensor
 
 from course_lib.cards.observed import Mistake
 from course_lib.checks.relations.distributions import other_axis, other_scores, other_support
-from course_lib.checks.relations.elsewhere import changed_arguments, lost_precision, right_outputs
+from course_lib.checks.relations.elsewhere import changed_arguments, lost_precision
 from course_lib.checks.relations.extent import not_finite, wrong_part
 from course_lib.checks.relations.extra_and_missing import diagonal, lengths, reductions, repeated
 from course_lib.checks.relations.functions import applied, of_an_input
@@ -113,7 +113,7 @@ def _relations(
         yield from _apart_from_the_shape(pair)
     yield from gradients_cut_off(got, want)
     yield from of_numbers(got, want, arguments)
-    for fallback in (changed_arguments, right_outputs, lost_precision):
+    for fallback in (changed_arguments, lost_precision):
         yield from fallback(got, want)
 
 
