@@ -20,12 +20,7 @@ from course_lib.checks.relations.order import reordered, shifted
 from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, relation
 from course_lib.checks.relations.parts import off_by_a_bias, parts_at_the_end
 from course_lib.checks.relations.scale import amount_for_each, inverted, one_amount
-from course_lib.checks.relations.which_outputs import (
-    changed_arguments,
-    gradients_alone,
-    lost_precision,
-    right_outputs,
-)
+from course_lib.checks.relations.which_outputs import changed_arguments, gradients_alone, lost_precision
 
 Family = Callable[[Pair], Relations]
 
@@ -119,7 +114,7 @@ def _relations(
         yield from _apart_from_the_shape(pair)
     yield from gradients_cut_off(got, want)
     yield from of_numbers(got, want, arguments)
-    for fallback in (changed_arguments, gradients_alone, right_outputs, lost_precision):
+    for fallback in (changed_arguments, gradients_alone, lost_precision):
         yield from fallback(got, want)
 
 

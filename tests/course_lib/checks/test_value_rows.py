@@ -168,8 +168,8 @@ def test_a_sheet_asks_first_and_tells_on_the_third_try(exam, said):
     assert "?" in tries[0]
     assert "?" not in tries[1]
     assert tries[1] == tries[2]
-    assert re.search(r"gives \(|expected [dt]", tries[3])
-    assert not re.search(r"gives \(|expected [dt]", "".join(tries[:3]))
+    assert re.search(r"gives \(|has the shape of|expected [dt]", tries[3])
+    assert not re.search(r"gives \(|has the shape of|expected [dt]", "".join(tries[:3]))
 
 
 def test_what_follows_from_a_wrong_entry_is_not_said_to_be_wrong(said):
