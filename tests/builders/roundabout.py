@@ -27,7 +27,8 @@ def leaf():
 def fresh(function):
     '''The function of its file, executed once more.'''
     module = sys.modules.get(getattr(function, "__module__", None))
-    if not getattr(module, "__file__", "").endswith(".py") or module.__name__ in ("torch", "torch.autograd", "torch.nn.functional"):
+    once = ("torch", "torch.autograd", "torch.nn.functional")
+    if not getattr(module, "__file__", "").endswith(".py") or module.__name__ in once:
         return function  # of C, or of a file that refuses to be executed again
     again = importlib.util.module_from_spec(importlib.util.spec_from_file_location(module.__name__, module.__file__))
     again.__spec__.loader.exec_module(again)
