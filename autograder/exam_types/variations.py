@@ -27,7 +27,7 @@ def without_an_optional(function: Callable, arguments: Mapping[str, object]) -> 
     parameters = inspect.signature(function).parameters
     for name, value in arguments.items():
         if isinstance(value, Tensor) and name in parameters and parameters[name].default is None:
-            yield arguments | {name: None}
+            yield {**arguments, name: None}
 
 
 def _cut(tensor: Tensor, sizes: Sequence[int]) -> Tensor:

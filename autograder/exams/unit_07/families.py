@@ -66,7 +66,8 @@ encoder_only = ModuleExam(
         ),
         Misconception(
             "zero-is-no-padding",
-            "Your model masks no padding when pad_id is 0, which counts as False: ask whether it `is not None`.",
+            "Your model masks no padding when pad_id is 0: 0 is an id like any other, so ask whether pad_id `is not "
+            "None`.",
             wrong.ZeroIsFalse,
             hint="without padding",
         ),

@@ -119,7 +119,7 @@ generate = CodeExam(
         CodeCriterion(
             "tokens are drawn with the odds of the softmax", 2, _drawn(2, scale=0.5), "next-token probabilities", True
         ),
-        CodeCriterion("a low temperature sharpens the odds", 1, _drawn(1, 0.6), "next-token probabilities", True),
+        CodeCriterion("a low temperature sharpens the odds", 1, _drawn(1, 0.55), "next-token probabilities", True),
         CodeCriterion("top_k and temperature together", 2, _drawn(1, 2.6, 3), "next-token probabilities", visible=True),
     ),
     misconceptions=(

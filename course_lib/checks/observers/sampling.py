@@ -14,7 +14,7 @@ from course_lib.checks.student_call import named_outputs
 
 CALLS, ROWS = 10, 400  # for each prompt: frequencies are then within 0.04 of the probabilities, five deviations
 NEAR = 0.04
-FAR = 0.25  # the sum over all pairs of tokens; right answers stay below 0.1, noise that is used twice is above 0.4
+FAR = 0.15  # the sum over all pairs of tokens; right answers stay below 0.1, noise that is used twice is above 0.4
 RIGHT = "softmax(logits / temperature) over the top_k likeliest tokens"
 
 

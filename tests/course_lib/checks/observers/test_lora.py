@@ -6,6 +6,7 @@ import torch
 from autograder.exams.unit_07 import adapter_mistakes as adapters
 from course_lib.checks import Finding
 from course_lib.checks.observers import OBSERVERS
+from course_lib.checks.observers.lora import WHOLE
 from course_lib.checks.question import Question
 
 ARGUMENTS = {"base": torch.randn(5, 8, generator=torch.Generator().manual_seed(0)), "rank": 4}
@@ -32,7 +33,16 @@ def test_the_factor_of_the_correction(answer, factor):
 
 @pytest.mark.parametrize("answer", [adapters.OfLinear, adapters.OfLinearShared, adapters.scaled(16)])
 def test_merging_is_compared_with_the_layer_itself(answer):
-    assert set(_observe("adapter merged", answer).values()) == {True}
+    assert list(_observe("adapter merged", answer).values()) == [WHOLE, True, True, True, False, True]
+
+
+def test_what_a_merged_layer_is_made_of_is_said():
+    weights = {
+        adapters.MergesNothing: "that of the base alone",
+        adapters.MergesCorrectionAlone: "B A alone, without that of the base",
+    }
+    for answer, weight in weights.items():
+        assert _observe("adapter merged", answer)["the weight of merge()"] == weight
 
 
 @pytest.mark.parametrize(("answer", "trained"), [(adapters.OfLinear, False), (adapters.BiasTrained, True)])
