@@ -59,10 +59,11 @@ def lost_precision(got: Mapping[str, object], want: Mapping[str, object]) -> Rel
 
 def _compared(got: Mapping[str, object], want: Mapping[str, object], names: Iterable[str]) -> dict[str, Pair]:
     """What came beside what was expected, where both are numbers."""
+    both = {name: (got.get(name), want[name]) for name in names}
     return {
-        name: Pair(name, as_numbers(came), as_numbers(want[name]), (came.dtype, want[name].dtype), {}, {})
-        for name in names
-        if has_numbers(want[name]) and has_numbers(came := got.get(name))
+        name: Pair(name, as_numbers(came), as_numbers(expected), (came.dtype, expected.dtype), {}, {})
+        for name, (came, expected) in both.items()
+        if has_numbers(came) and has_numbers(expected)
     }
 
 
