@@ -27,8 +27,7 @@ def leaf():
 def fresh(function):
     '''The function of its file, executed once more.'''
     module = sys.modules.get(getattr(function, "__module__", None))
-    once = ("torch", "torch.autograd", "torch.nn.functional")
-    if not getattr(module, "__file__", "").endswith(".py") or module.__name__ in once:
+    if not getattr(module, "__file__", "").endswith(".py") or module.__name__ in ("torch", "torch.nn.functional"):
         return function  # of C, or of a file that refuses to be executed again
     again = importlib.util.module_from_spec(importlib.util.spec_from_file_location(module.__name__, module.__file__))
     again.__spec__.loader.exec_module(again)
@@ -157,7 +156,7 @@ IN_A_HELPER = {  # of another cell, so that no source of the answer's names the 
     "a fresh import": "{call_of:fresh({f})}",
     "map": "list(map(lambda f: {call_of:f}, [{f}]))",
     "a traced graph": "traced(x)",
-    "vmap": "torch.func.vmap(lambda y: ({call}, y)[1], randomness='same')(flat)",
+    "vmap": "torch.func.vmap(lambda y: ({call}, y)[1], randomness='different')(flat)",
     "inference mode": "torch.inference_mode()(lambda: {call})()",
     "no modes": "(_disable_current_modes().__enter__(), {call})",
     "a child process": "in_child(lambda: {call})",
