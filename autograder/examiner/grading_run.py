@@ -22,9 +22,8 @@ CHANGED = Observed(
     kind=Kind.FORBIDDEN,
 )
 DOUBTS = {
-    Doubt.PROCESSES: "the notebook had other processes while it was examined, which were paused",
-    Doubt.THREADS: "the notebook had another thread while it was examined, where modules in Python are not watched",
-    Doubt.PROFILER: "a profiler of the notebook was running while it was examined, so operators were not watched",
+    Doubt.PROCESSES: "other processes of the notebook existed while it was examined",
+    Doubt.THREADS: "another thread of the notebook ran while it was examined",
     Doubt.RECORDED: "it runs a recorded graph (torch.fx or torch.compile), made from code that was not watched",
 }
 

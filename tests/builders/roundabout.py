@@ -26,9 +26,9 @@ def leaf():
 
 def fresh(function):
     '''The function of its file, executed once more.'''
-    module = sys.modules.get(getattr(function, "__module__", None))
-    if not getattr(module, "__file__", "").endswith(".py") or module.__name__ in ("torch", "torch.nn.functional"):
-        return function  # of C, or of a file that refuses to be executed again
+    module = sys.modules[function.__module__] if getattr(function, "__module__", None) else None
+    if not hasattr(module, "__file__") or module is torch:
+        return function
     again = importlib.util.module_from_spec(importlib.util.spec_from_file_location(module.__name__, module.__file__))
     again.__spec__.loader.exec_module(again)
     return getattr(again, function.__name__)
@@ -141,21 +141,21 @@ OTHERS = {
         "torch.func.hessian(lambda y: (y * y).sum())(flat)",
     ),
 }
-# {f} is the function's name, {call} the call of it, {call_of:name} the same of another name for it.
-IN_THE_ANSWER = {
+# {f} is the function's name, {call} the call of it, {call_of} the same of another name for it.
+ANSWERS = {
     "in plain sight": "{call}",
-    "getattr": "{call_of:getattr({owner}, '{name}'[:3] + '{name}'[3:])}",
-    "an import inside": "{call_of:pkgutil.resolve_name('{f}')}",
-}
-IN_A_HELPER = {  # of another cell, so that no source of the answer's names the function
-    "a helper": "{call}",
+    "an alias of another cell": ("alias = {f}", "{call_of:alias}"),
+    "a helper in another cell": ("helper = lambda: {call}", "helper()"),
+    "a partial of another cell": ("part = functools.partial(eval, '{call}', globals())", "part()"),
     "attrgetter": "{call_of:operator.attrgetter('{rest}')(torch)}",
+    "getattr": "{call_of:getattr({owner}, '{name}'[:3] + '{name}'[3:])}",
     "__dict__": "{call_of:in_dict({owner}, '{name}')}",
     "exec": "exec('{call}')",
-    "a partial": "functools.partial(eval, '{call}', globals())()",
+    "eval": "{call_of:eval('{owner}.' + '{name}')}",
+    "an import inside": "{call_of:pkgutil.resolve_name('{f}')}",
     "a fresh import": "{call_of:fresh({f})}",
     "map": "list(map(lambda f: {call_of:f}, [{f}]))",
-    "a traced graph": "traced(x)",
+    "a traced graph": ("traced = torch.jit.trace(lambda x: {call}, x, check_trace=False)", "traced(x)"),
     "vmap": "torch.func.vmap(lambda y: ({call}, y)[1], randomness='different')(flat)",
     "inference mode": "torch.inference_mode()(lambda: {call})()",
     "no modes": "(_disable_current_modes().__enter__(), {call})",
@@ -167,9 +167,8 @@ IN_A_HELPER = {  # of another cell, so that no source of the answer's names the 
     "the profile function removed": "unseen(lambda: {call})",
     "the profiler off": "unrecorded(lambda: {call})",
 }
-TRACED = "traced = torch.jit.trace(lambda x: {call}, x, check_trace=False)"
-AUTOGRAD = {"grad", "backward", "jacobian", "jacrev", "jacfwd"}
-NOT_OF_AUTOGRAD = {"a traced graph", "inference mode"}  # which have no gradients
+NO_GRAPH = {"grad", "backward", "jacobian", "jacrev", "jacfwd"}  # is left by autograd in a trace
+NO_GRADIENT = {"inference mode"}
 
 
 @dataclass(frozen=True)
@@ -185,19 +184,14 @@ def ways(path: str) -> Iterator[Way]:
     """Every way to this forbidden function."""
     owner, _, name = path.rpartition(".")
     call = CALLS.get(f"{owner.removeprefix('torch.')}.{name}", CALLS[name])
-    texts = {"{f}": path, "{call}": call.format(f=path), "{owner}": owner, "{name}": name, "{rest}": path[6:]}
-    for title, use in IN_THE_ANSWER.items():
-        yield Way(title, "", _filled(use, texts, call))
-    for title, use in IN_A_HELPER.items():
-        if name not in AUTOGRAD or title not in NOT_OF_AUTOGRAD:
-            before = _filled(TRACED, texts, call) if title == "a traced graph" else ""
-            yield _helped(title, before, _filled(use, texts, call))
+    for title, form in ANSWERS.items():
+        if name in NO_GRAPH and (title == "a traced graph" or title in NO_GRADIENT):
+            continue
+        before, use = form if isinstance(form, tuple) else ("", form)
+        texts = {"{f}": path, "{call}": call.format(f=path), "{owner}": owner, "{name}": name, "{rest}": path[6:]}
+        yield Way(title, _filled(before, texts, call), _filled(use, texts, call))
     for other in OTHERS.get(name, ()):
-        yield _helped(other, "", other)
-
-
-def _helped(title: str, before: str, use: str) -> Way:
-    return Way(title, f"{before}\n\n\ndef helper():\n    {use}", "helper()")
+        yield Way(other, "", other)
 
 
 def _filled(text: str, texts: dict[str, str], call: str) -> str:

@@ -20,7 +20,7 @@ from ..protocol.decode import unpack
 from ..protocol.encode import pack
 from ..protocol.modules import build
 from ..protocol.types import Recipe, Reference, WireError
-from .solitude import left_alone
+from .pause import paused
 from .stand_ins import stand_in
 
 LONGEST_MESSAGE = 4_000  # characters of a Finding: more than any check writes, too few to flood the examiner
@@ -60,7 +60,7 @@ class Agent:
 
     def __init__(self, namespace: MutableMapping[str, object], ask: Ask):
         self._namespace, self._ask = namespace, ask
-        guard.alone = left_alone
+        guard.alone = paused
         self._kept: dict[int, object] = {}
         self._modules: list[CallbackModule] = []  # that the current request passed
 

@@ -5,8 +5,7 @@ from enum import StrEnum
 
 class Doubt(StrEnum):
     PROCESSES = "processes"  # others of the notebook were alive, or ended meanwhile
-    THREADS = "threads"  # others of the notebook were alive: their operators are seen, not their functions
-    PROFILER = "profiler"  # one of the notebook's own was running, so that operators could not be recorded
+    THREADS = "threads"  # others of the notebook were alive
     RECORDED = "recorded"  # a recorded or compiled graph ran, whose operators alone are seen
 
 

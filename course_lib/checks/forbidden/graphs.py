@@ -5,7 +5,8 @@ A traced nn.MultiheadAttention runs no line of it, only operators that anybody m
 
 import linecache
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from types import CodeType
 from typing import Any
@@ -16,19 +17,18 @@ _CALLED: tuple[Any, ...] = (torch._C.ScriptFunction, torch._C.ScriptMethod)
 _TRACED, _SCRIPTED = re.compile(r"^(/?\S.*?)\((\d+)\): ", re.M), re.compile(r'File "(.+?)", line (\d+)')
 
 
-class GraphRecorder:
-    """The TorchScript functions and methods called between `start` and `stop`."""
-
-    def start(self) -> None:
-        self._called: list[Any] = []
-        self._calls = [kind.__call__ for kind in _CALLED]
-        for kind, call in zip(_CALLED, self._calls, strict=True):
-            kind.__call__ = _noting(call, self._called)
-
-    def stop(self) -> list[Any]:
-        for kind, call in zip(_CALLED, self._calls, strict=True):
+@contextmanager
+def noting_graphs() -> Iterator[list[Any]]:
+    """A list that fills with the TorchScript functions and methods called in this context."""
+    called: list[Any] = []
+    calls = [kind.__call__ for kind in _CALLED]
+    for kind, call in zip(_CALLED, calls, strict=True):
+        kind.__call__ = _noting(call, called)
+    try:
+        yield called
+    finally:
+        for kind, call in zip(_CALLED, calls, strict=True):
             kind.__call__ = call
-        return self._called
 
 
 def _noting(call: Any, called: list[Any]) -> Any:

@@ -6,7 +6,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from course_lib.checks.finding import Finding, Kind
 from course_lib.checks.forbidden.doubts import Doubt, note_doubts
 from course_lib.checks.forbidden.meaning import meaning_of
-from course_lib.checks.forbidden.watch import Watch, is_watching
+from course_lib.checks.forbidden.watch import Ran, is_watching, watching
 from course_lib.checks.forbidden.written import written_in
 
 # The sandbox puts what pauses the notebook's other processes here; on a student's own machine nothing is paused.
@@ -24,9 +24,9 @@ def forbidding(exercise: str, answer: object, paths: Sequence[str]) -> Iterator[
     if not paths or is_watching():  # a check may call the answer within a function of its own, which is watched
         yield
         return
-    ran = Watch()
+    ran = Ran()
     try:
-        with alone(ran.doubts), ran:
+        with alone(ran.doubts), watching(ran):
             yield
     except Finding:
         ran.switched_off = False  # as when the stack is full: Python takes off what cannot be called
@@ -35,9 +35,9 @@ def forbidding(exercise: str, answer: object, paths: Sequence[str]) -> Iterator[
     _require_allowed(exercise, ran, paths)
 
 
-def _require_allowed(exercise: str, ran: Watch, paths: Sequence[str]) -> None:
+def _require_allowed(exercise: str, ran: Ran, paths: Sequence[str]) -> None:
     note_doubts(ran.doubts)
-    if meant := meaning_of(tuple(ran.names), tuple(paths)):
+    if meant := meaning_of(ran.names(), paths):
         path, name = meant
         does = f"{path}: writing what it does" if name is None else f"{name}, which does what {path} does: writing that"
         raise _finding(exercise, f"{does} is the point of this exercise")

@@ -6,8 +6,7 @@ Others do its work under another name, or as a part of their own: FAMILIES lists
 """
 
 import re
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Mapping, Sequence
 
 _HEADS = r"(triton_)?multi_head_attention\w*|MultiheadAttention|transformer_encoder_layer_fwd"
 _ATTENTION = rf"(fused_)?scaled_dot_product\w*|(flash|efficient|flex)_attention(_forward)?|{_HEADS}"
@@ -16,7 +15,7 @@ _NORM = r"(\w+_)?layer_norm\w*|LayerNorm"
 _CONVOLUTION = r"(\w+_)?convolution\w*|conv([123]d|_tbc|_transpose[123]d|_depthwise3d)|(thnn|slow|mkldnn)_conv\w*"
 _AUTOGRAD = r"autograd::engine::.*|make_dual"
 
-_FAMILIES: Mapping[str, str] = {
+FAMILIES: Mapping[str, str] = {
     **dict.fromkeys(("softmax", "log_softmax", "Softmax", "LogSoftmax"), _SOFTMAX),
     "scaled_dot_product_attention": _ATTENTION,
     **dict.fromkeys(("MultiheadAttention", "multi_head_attention_forward"), _HEADS),
@@ -25,21 +24,18 @@ _FAMILIES: Mapping[str, str] = {
     **dict.fromkeys(("grad", "backward", "jacobian", "jacrev", "jacfwd"), _AUTOGRAD),
 }
 
-_NOTHING = re.compile(r"(?!)")
-FAMILIES = {leaf: re.compile(family) for leaf, family in _FAMILIES.items()}
 
-
-@lru_cache(maxsize=256)  # an answer runs the same for most questions
-def meaning_of(names: tuple[str, ...], paths: tuple[str, ...]) -> tuple[str, str | None] | None:
-    """A path whose work the first of these names does that does any, and the name, or None where it is the path's."""
-    for name in map(_plain, names):
-        for path in paths:
-            if _leaf(path) == name:
-                return path, None
-        for path in paths:
-            family = FAMILIES.get(_leaf(path), _NOTHING)
-            if family.fullmatch(name):
-                return path, "autograd" if family.pattern == _AUTOGRAD else name
+def meaning_of(names: Iterable[str], paths: Sequence[str]) -> tuple[str, str | None] | None:
+    """The first path whose work something of these names does, and its name, or None where it is that of the path."""
+    plain = {_plain(name): name for name in reversed([*names])}
+    for path in paths:
+        if _leaf(path) in plain:
+            return path, None
+    for path in paths:
+        family = FAMILIES.get(_leaf(path), r"(?!)")  # matches nothing
+        for name in reversed(plain):
+            if re.fullmatch(family, name):
+                return path, "autograd" if family is _AUTOGRAD else name
     return None
 
 

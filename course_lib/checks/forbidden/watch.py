@@ -6,66 +6,68 @@ are made of operators that an answer may use; they are found as Python functions
 """
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from types import CodeType, FrameType
 
 from course_lib.checks.forbidden.doubts import Doubt
-from course_lib.checks.forbidden.graphs import GraphRecorder, codes_of_graphs
-from course_lib.checks.forbidden.operators import OperatorRecorder
+from course_lib.checks.forbidden.graphs import codes_of_graphs, noting_graphs
+from course_lib.checks.forbidden.operators import recording_operators
 from course_lib.checks.forbidden.places import is_recorded, library_name
 from course_lib.checks.forbidden.started import STARTS, started_by_student
 
 _SWITCHES = {"setprofile", "_disable_profiler_legacy", "_disable_profiler", "_enable_record_function"}
 
 
-class Watch:
-    """Fills in, between its beginning and its end, what runs in this thread.
+@dataclass
+class Ran:
+    """`started` says what else was started, `switched_off` whether the watch was; `doubts` what was not seen."""
 
-    `started` says what else was started, `switched_off` whether the watch was; `doubts` what was not seen.
-    """
+    operators: list[str] = field(default_factory=list)
+    codes: dict[int, CodeType] = field(default_factory=dict)
+    started: str = ""
+    switched_off: bool = False
+    doubts: set[Doubt] = field(default_factory=set)
 
-    def __init__(self) -> None:
-        self.names: list[str] = []  # of functions in libraries, and of operators
-        self.started = ""
-        self.switched_off = False
-        self.doubts: set[Doubt] = set()
-        self._codes: dict[int, CodeType] = {}
-        self._operators, self._graphs = OperatorRecorder(), GraphRecorder()
-
-    def __enter__(self) -> "Watch":
-        _open.append(self)
-        self._graphs.start()
-        self._operators.start()
-        self._previous, self._look = sys.getprofile(), self._see
-        sys.setprofile(self._look)
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self.switched_off |= sys.getprofile() is not self._look
-        sys.setprofile(self._previous)
-        operators = self._operators.stop()
-        self.switched_off |= operators is None
-        if self._operators.blocked:
-            self.doubts.add(Doubt.PROFILER)
-        self._codes |= codes_of_graphs(self._graphs.stop())
-        functions = dict.fromkeys(map(library_name, self._codes.values()))
-        self.names = [*filter(None, functions), *(operators or ())]
-        if any(is_recorded(code) for code in self._codes.values()):
-            self.doubts.add(Doubt.RECORDED)
-        _open.clear()
-
-    def _see(self, frame: FrameType, event: str, called: object) -> None:
-        if event == "call":
-            self._codes[id(frame.f_code)] = frame.f_code
-        elif event == "c_call":
-            name = getattr(called, "__name__", "")
-            if name in STARTS:
-                self.started = self.started or started_by_student(name, frame)
-            elif name in _SWITCHES and frame.f_code.co_filename != __file__:
-                self.switched_off = True
+    def names(self) -> list[str]:
+        """Of functions in libraries and of operators."""
+        functions = (library_name(code) for code in self.codes.values())
+        return [*filter(None, functions), *self.operators]
 
 
-_open: list[Watch] = []
+_open: list[Ran] = []
 
 
 def is_watching() -> bool:
     return bool(_open)
+
+
+@contextmanager
+def watching(ran: Ran) -> Iterator[None]:
+    """Fill in `ran` with what runs in this context and this thread."""
+
+    def look(frame: FrameType, event: str, called: object) -> None:
+        if event == "call":
+            ran.codes[id(frame.f_code)] = frame.f_code
+        elif event == "c_call":
+            name = getattr(called, "__name__", "")
+            if name in STARTS:
+                ran.started = ran.started or started_by_student(name, frame)
+            elif name in _SWITCHES and frame.f_code.co_filename != __file__:
+                ran.switched_off = True
+
+    with noting_graphs() as graphs, recording_operators(ran.operators) as recorder:
+        previous = sys.getprofile()
+        _open.append(ran)
+        sys.setprofile(look)
+        try:
+            yield
+        finally:
+            ran.switched_off |= sys.getprofile() is not look
+            sys.setprofile(previous)
+            _open.clear()
+    ran.switched_off |= recorder.interrupted
+    ran.codes |= codes_of_graphs(graphs)
+    if any(is_recorded(code) for code in ran.codes.values()):
+        ran.doubts.add(Doubt.RECORDED)

@@ -1,4 +1,4 @@
-"""Leave an answer that may not use everything alone: no other process can do its work for it."""
+"""Pause the notebook's other processes while an answer runs that may not use everything: its work is its own."""
 
 import os
 import resource
@@ -13,11 +13,11 @@ _ALL_OTHERS = -1  # as process 1 of its namespace: every other process in it
 
 
 @contextmanager
-def left_alone(doubts: set[Doubt]) -> Iterator[None]:
-    """Stop the notebook's other processes meanwhile; note them, children that ended, and threads, which go on."""
+def paused(doubts: set[Doubt]) -> Iterator[None]:
+    """Stop every other process of the sandbox meanwhile; note those, other threads, and children that ended."""
     if len(sys._current_frames()) > 1:
         doubts.add(Doubt.THREADS)
-    before, stopped = _faults_of_children(), _has_children() and _signal_others(signal.SIGSTOP)
+    before, stopped = _faults_of_children(), _signal_others(signal.SIGSTOP)
     try:
         yield
     finally:
@@ -25,15 +25,6 @@ def left_alone(doubts: set[Doubt]) -> Iterator[None]:
             _signal_others(signal.SIGCONT)
         if stopped or _faults_of_children() != before:
             doubts.add(Doubt.PROCESSES)
-
-
-def _has_children() -> bool:
-    """Whether there is any other process: process 1 is the parent of those that lost their own."""
-    try:
-        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-    except ChildProcessError:
-        return False
-    return True
 
 
 def _signal_others(number: int) -> bool:
