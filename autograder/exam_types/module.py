@@ -40,6 +40,7 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
     outputs: Sequence[str]
     parts: Sequence[str] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
+    forbidden: Sequence[str] = ()
     _cases: dict[tuple[str, int], ModuleCase] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
