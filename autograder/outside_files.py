@@ -124,7 +124,7 @@ def _require(status: os.stat_result, wanted: int, shown: str) -> None:
 
 def _refusal(shown: str, status: os.stat_result, wanted: str = "a file") -> str:
     kind = KINDS.get(stat.S_IFMT(status.st_mode), "of no known kind")
-    return f"{shown} is {kind}, expected {wanted}: replace it by the thing itself"
+    return f"{shown} is {kind}, expected {wanted}: put {wanted} in its place"
 
 
 def _too_large(shown: str, size: int, most: int) -> Refused:

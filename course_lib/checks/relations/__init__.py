@@ -20,7 +20,7 @@ from course_lib.checks.relations.order import reordered, shifted
 from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, relation
 from course_lib.checks.relations.parts import off_by_a_bias, parts_at_the_end
 from course_lib.checks.relations.scale import amount_for_each, inverted, one_amount
-from course_lib.checks.relations.which_outputs import changed_arguments, gradients_alone, lost_precision
+from course_lib.checks.relations.which_outputs import changed_arguments, lost_precision
 
 Family = Callable[[Pair], Relations]
 
@@ -109,13 +109,15 @@ def _relations(
     pairs = [replace(pair, parts=known) for pair in _pairs(got, want, arguments, evidence)]
     for family in FAMILIES:
         for pair in pairs:
-            if family in OF_ROUNDING or (not pair.nearly_right and (pair.is_telling or family in SEEN_AT_ONCE)):
+            if pair.nearly_right and family not in OF_ROUNDING:
+                continue
+            if pair.is_telling or family in SEEN_AT_ONCE:
                 yield from family(pair)
     for pair in pairs:
         yield from _apart_from_the_shape(pair)
     yield from gradients_cut_off(got, want)
     yield from of_numbers(got, want, arguments)
-    for fallback in (changed_arguments, gradients_alone, lost_precision):
+    for fallback in (changed_arguments, lost_precision):
         yield from fallback(got, want)
 
 

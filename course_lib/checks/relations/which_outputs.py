@@ -1,4 +1,4 @@
-"""What is certain although no relation holds: which output is right, what was changed, cut off or made less precise."""
+"""What is certain although no relation holds: which output is right, what was changed or made less precise."""
 
 from collections.abc import Iterable, Mapping
 
@@ -6,7 +6,7 @@ from torch import Tensor
 
 from course_lib.checks.relations.pair import Pair, Relations, as_numbers, has_numbers, is_telling, listed, relation
 
-ARGUMENT, AFTER, DTYPE, GRADIENT = "the argument ", ", after the call,", "the dtype of ", "the gradient of "
+ARGUMENT, AFTER, DTYPE = "the argument ", ", after the call,", "the dtype of "
 
 
 def changed_arguments(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
@@ -30,19 +30,6 @@ def right_outputs(got: Mapping[str, object], want: Mapping[str, object]) -> Rela
         be = "are" if len(right) > 1 else pairs[right[0]].be
         says = f"Your {listed(right)} {be} right: look at what you make the {listed(wrong)} of."
         yield relation(f"right but for {listed(wrong)}", says)
-
-
-def gradients_alone(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
-    """Gradients are asked for where the values are right: some of them are not."""
-    pairs = _compared(got, want, [name for name in want if name.startswith(GRADIENT)])
-    wrong = [name for name, pair in pairs.items() if not _is_right(pair)]
-    if wrong:
-        be = "is" if len(wrong) == 1 else "are"
-        says = (
-            f"Your values are right, but {listed(wrong)} {be} not what follows from them. A part of the computation is "
-            "cut off: what does that is detach(), no_grad(), or a number taken out of a tensor."
-        )
-        yield relation("values right, gradients not", says)
 
 
 def lost_precision(got: Mapping[str, object], want: Mapping[str, object]) -> Relations:
