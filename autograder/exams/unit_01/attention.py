@@ -261,7 +261,7 @@ scaled_dot_product_attention = CodeExam(
                 partial(_flawed_attention, low=low),
                 hint="the tools",
             )
-            for low in (-1.0, -5.0, -10.0, -20.0)
+            for low in (-1.0, -5.0, -20.0)
         ),
         Misconception(
             "masking-added",

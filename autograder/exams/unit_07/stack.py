@@ -87,12 +87,6 @@ token_stack = ModuleExam(
             hint="nearly there",
         ),
         Misconception(
-            "always-causal",
-            "Your stack masks the future by itself: who sees whom is left to the mask that it is given.",
-            wrong.CausalWithoutMask,
-            hint="nearly there",
-        ),
-        Misconception(
             "embedding-detached",
             "Your embeddings get no gradient, so they are never trained: is there a `detach` or a `no_grad`?",
             wrong.EmbeddingDetached,

@@ -91,11 +91,6 @@ class AlwaysCausal(Stack):
         return super().through(x, combine_masks(mask, create_look_ahead_mask(x.shape[1])))
 
 
-class CausalWithoutMask(Stack):
-    def through(self, x, mask):
-        return super().through(x, create_look_ahead_mask(x.shape[1]) if mask is None else mask)
-
-
 class EmbeddingDetached(Stack):
     def embed(self, tokens):
         return super().embed(tokens).detach()

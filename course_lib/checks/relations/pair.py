@@ -66,7 +66,7 @@ class Pair:
         """Whether it would be right if rounding were as coarse as the relations have it."""
         if not self.same_shape or self.dtypes[0] != self.dtypes[1]:
             return False
-        close = torch.isclose(self.got, self.want, rtol=self.rounding, atol=0.3 * self.rounding * largest(self.want))
+        close = torch.isclose(self.got, self.want, rtol=self.rounding, atol=3 * self.rounding * largest(self.want))
         return bool(close.all())
 
     @cached_property
