@@ -20,7 +20,8 @@ from course_lib.checks.fingerprints import (
     fingerprints_of_outputs,
     same_fingerprints,
 )
-from course_lib.checks.question import Outputs
+from course_lib.checks.question import Outputs, Question
+from course_lib.checks.responses import outcomes
 
 
 def known_answers(known: Iterable[tuple[Mistakes, object]], observe: Callable[[Any], Outputs]) -> Known:
@@ -33,6 +34,11 @@ def known_answers(known: Iterable[tuple[Mistakes, object]], observe: Callable[[A
             return fingerprints_of_finding(finding.observed)
 
     return [KnownAnswer(mistakes, partial(fingerprints_of, answer)) for mistakes, answer in known]
+
+
+def expected_responses(observe: str, question: Question) -> list[str]:
+    """How the reference responds to other arguments; nothing where more is looked at than what it returns."""
+    return outcomes(question) if observe == "values" else []
 
 
 def case_card(case: Case, variations: Iterable[Case]) -> dict:
@@ -62,6 +68,7 @@ def _question_card(case: Case) -> dict:
         "observe": case.observe,
         "arguments": encode_all(case.arguments),
         "expected": encode_all(case.expected),
+        "responses": case.responses(),
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from itertools import combinations
 
-from autograder.exam_types.case_cards import as_kept, case_card, known_answers
+from autograder.exam_types.case_cards import as_kept, case_card, expected_responses, known_answers
 from autograder.exam_types.draw import Draw
 from autograder.exam_types.exam import Criterion, Exam, derive
 from autograder.exam_types.variations import is_judgeable, with_a_size_of_one
@@ -89,6 +89,7 @@ class CodeExam(Exam[CodeCriterion]):
 
     def _case(self, criterion: CodeCriterion, values: Sequence[object]) -> Case:
         arguments = dict(zip(self._names(len(values)), values, strict=False))
+        question = Question(self.exercise, self.function, arguments, self.outputs)
         return Case(
             exercise=self.exercise,
             outputs=tuple(self.outputs),
@@ -100,6 +101,7 @@ class CodeExam(Exam[CodeCriterion]):
             observe=criterion.observe,
             properties=self.properties,
             forbidden=self.forbidden,
+            responses=cache(lambda: expected_responses(criterion.observe, question)),
         )
 
     def _names(self, count: int) -> list[str]:

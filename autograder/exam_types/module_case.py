@@ -7,7 +7,7 @@ from functools import cached_property, partial
 
 from torch import nn
 
-from autograder.exam_types.case_cards import case_card, encode_all, known_answers
+from autograder.exam_types.case_cards import case_card, encode_all, expected_responses, known_answers
 from autograder.exam_types.variations import is_judgeable, with_a_size_of_one, without_an_optional
 from course_lib.checks import Finding
 from course_lib.checks.answer_forms.weight_transfer import Weight, input_dtype, prepared
@@ -85,12 +85,20 @@ class ModuleCase:
             observe=self.observe,
             properties=self.properties,
             forbidden=self.forbidden,
+            responses=lambda: self._responses,
         )
+
+    @cached_property
+    def _responses(self) -> list[str]:
+        return expected_responses(self.observe, self._question(self.reference, self._case.arguments))
 
     @cached_property
     def _fingerprints(self) -> Known:
         return known_answers(self.known, lambda answer: self._observe(answer, self._case.arguments))
 
     def _observe(self, answer: object, arguments: Mapping[str, object]) -> Outputs:
+        return OBSERVERS[self.observe](self._question(answer, arguments))
+
+    def _question(self, answer: object, arguments: Mapping[str, object]) -> Question:
         module = prepared(self.exercise, answer, self.sizes, self.weights, input_dtype(self.inputs))
-        return OBSERVERS[self.observe](Question(self.exercise, module, arguments, self.outputs))
+        return Question(self.exercise, module, arguments, self.outputs)

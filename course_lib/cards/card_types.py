@@ -28,9 +28,12 @@ class KnownMistakes(TypedDict):
 
 
 class CardQuestion(TypedDict):
+    """`responses` are what the reference gives for other arguments, in the order of course_lib.checks.responses."""
+
     observe: str
     arguments: dict[str, Encoded]
     expected: dict[str, Encoded]
+    responses: list[str]
 
 
 class CodeCase(CardQuestion):

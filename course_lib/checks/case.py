@@ -20,6 +20,7 @@ from course_lib.checks.fingerprints import (
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.properties import PROPERTIES
 from course_lib.checks.question import Outputs, Question
+from course_lib.checks.responses import different_response
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,7 @@ class Case:
     observe: str = "values"
     properties: Mapping[str, str] = field(default_factory=dict)
     forbidden: Sequence[str] = ()
+    responses: Callable[[], Sequence[str]] = tuple  # of the reference to other arguments
 
     def examine(self, answer: object, weights: Sequence[Weight] = ()) -> None:
         """Raise a Finding, with evidence of what may be behind it, unless the answer gives what is expected."""
@@ -49,7 +51,9 @@ class Case:
                 try:
                     look(name, got[name], want)
                 except Finding as finding:
-                    raise finding.weighed(partial(self._evidence, got, weights), (name, got[name], want)) from None
+                    raise finding.weighed(
+                        partial(self._evidence, question, got, weights), (name, got[name], want)
+                    ) from None
 
     def examine_module(self, answer: object, sizes: Sequence[object], weights: Sequence[Weight] | None) -> nn.Module:
         """Examine and return answer(*sizes) with these weights; None leaves it as its constructor made it."""
@@ -70,9 +74,14 @@ class Case:
         """Of an answer that gave no outputs."""
         return Comparison(self.known(), fingerprints_of_finding(finding.observed), self._right, self.arguments)
 
-    def _evidence(self, got: Outputs, weights: Sequence[Weight]) -> Evidence:
-        observation = Observation(self.observe, got, self.expected, {weight.path: weight.value for weight in weights})
+    def _evidence(self, question: Question, got: Outputs, weights: Sequence[Weight]) -> Evidence:
+        parts = {weight.path: weight.value for weight in weights}
+        respond = partial(self._different_response, question)
+        observation = Observation(self.observe, got, self.expected, parts, respond)
         return Comparison(self.known(), fingerprints_of_outputs(got), self._right, self.arguments, observation)
+
+    def _different_response(self, question: Question) -> Mistakes:
+        return different_response(question, self.responses())
 
     @property
     def _right(self) -> dict[str, list]:

@@ -137,6 +137,7 @@ def _read_case(exercise: str, card: dict, case: dict) -> Case:
         observe=case["observe"],
         properties=card["properties"],
         forbidden=card["forbidden"],
+        responses=lambda: case["responses"],
     )
 
 

@@ -56,7 +56,7 @@ def _explained(finding: Finding, mistakes: Mistakes) -> bool:
 def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
     """What an exception means; or the first relation that holds in all findings on the same outputs.
 
-    Where shapes differ, one that holds in this finding alone will do.
+    Where shapes differ, one that holds in this finding alone will do. Where none holds, the answer is called again.
     """
     observed = finding.observed
     if observed.kind is Kind.RAISED:
@@ -74,4 +74,4 @@ def _described(finding: Finding, unknown: Sequence[Finding]) -> Mistakes:
     common = common_relations([(one.got, one.expected, given, one.parts) for one, given in alike], shown)
     if not common and mine.differs_in_shape():
         common = relations(mine.got, mine.expected, arguments, mine.parts)
-    return common[:1] or tuple(right_outputs(mine.got, mine.expected))
+    return common[:1] or mine.respond() or tuple(right_outputs(mine.got, mine.expected))

@@ -1,6 +1,6 @@
 """What one finding says of its cause: the known mistakes that give the same, and those that give something else."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from torch import Tensor
@@ -18,6 +18,7 @@ class Observation:
     got: Mapping[str, object]
     expected: Mapping[str, object]
     parts: Mapping[str, Tensor] = field(default_factory=dict)  # the parameters of a module
+    respond: Callable[[], Mistakes] = tuple  # how the answer responds to other arguments, where that is not right
 
     def is_like(self, other: "Observation") -> bool:
         """Whether both look at the same outputs."""

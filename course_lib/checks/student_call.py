@@ -34,6 +34,16 @@ def call(name: str, answer: object, arguments: Sequence[object], forbidden: Sequ
             raise _finding(name, error) from None
 
 
+@runs_in_student_process
+def call_with_other_draws(
+    name: str, answer: object, arguments: Sequence[object], forbidden: Sequence[str] = ()
+) -> object:
+    """As `call`, where the next random numbers are others than those that an earlier call found."""
+    with torch.random.fork_rng(devices=[]):
+        torch.rand(1)
+        return call(name, answer, arguments, forbidden)
+
+
 def _finding(name: str, error: BaseException) -> Finding:
     """A stub says what is not written; anything else quotes Python's message and the student's own line."""
     if isinstance(error, NotImplementedError) and (stub := stub_frames(error)):

@@ -11,8 +11,10 @@ from autograder.authoring.audit.audit import Tally
 from autograder.exam_types.exam import Exam
 
 # attention weights with noise sum to something else; an output of several is wrong alone, whatever is wrong with it;
-# noise at each call is what a dropout looks like, and no generator
-TRUE_OF_NOISE = re.compile("relation/no distribution|relation/right but for|/.*dropout$|ignores-the-generator$")
+# noise at each call is what a dropout looks like, and no generator; a response is measured on the answer, so it is true
+TRUE_OF_NOISE = re.compile(
+    "relation/no distribution|relation/right but for|/.*dropout$|ignores-the-generator$|^response/"
+)
 
 
 def audit_innocents(exams: Iterable[Exam], seed: int = 0) -> Tally:
