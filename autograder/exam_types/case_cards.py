@@ -18,7 +18,7 @@ from course_lib.checks.fingerprints import (
     KnownAnswer,
     fingerprints_of_finding,
     fingerprints_of_outputs,
-    same_fingerprints,
+    would_pass,
 )
 from course_lib.checks.question import Outputs, Question
 from course_lib.checks.responses import outcomes
@@ -48,7 +48,7 @@ def case_card(case: Case, variations: Iterable[Case]) -> dict:
     """
     right = fingerprints_of_outputs(case.expected)
     known = case.known()
-    silent = {each.mistakes for each in known if same_fingerprints(each.fingerprints, right)}
+    silent = {each.mistakes for each in known if would_pass(each.fingerprints, right)}
     return _question_card(case) | {
         "variations": [_question_card(variation) for variation in variations],
         "known": [

@@ -42,6 +42,7 @@ class CodeExam(Exam[CodeCriterion]):
     function: Callable
     outputs: Sequence[str]
     properties: Mapping[str, str] = field(default_factory=dict)
+    forbidden: Sequence[str] = ()
     _cases: dict[tuple[str, int], list[Case]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property

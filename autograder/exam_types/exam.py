@@ -53,14 +53,12 @@ class Exam(ABC, Generic[AnyCriterion]):
     less than half of the points.
 
     `covers` are the ids of the syllabus that the exercise answers. A new `version` draws new hidden inputs.
-    `forbidden` are the names of functions that may not be called, such as torch.softmax, nor any that do their work.
     """
 
     exercise: str
     criteria: Sequence[AnyCriterion]
     covers: Sequence[str] = ()
     version: int = 1
-    forbidden: Sequence[str] = ()
     misconceptions: Sequence[Misconception] = ()
     accepted: Sequence[Answer] = ()
     shortcuts: Sequence[Answer] = ()

@@ -40,6 +40,7 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
     outputs: Sequence[str]
     parts: Sequence[str] = ()
     properties: Mapping[str, str] = field(default_factory=dict)
+    forbidden: Sequence[str] = ()
     _cases: dict[tuple[str, int], ModuleCase] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
@@ -101,8 +102,14 @@ class ModuleExam(Exam[ModuleCriterion | RefusalCriterion]):
             forbidden=self.forbidden,
             known=list(self.known()),
             resized=self._is_main(criterion),
-            learns=self._is_main(criterion),
+            learns=self._learning if self._is_main(criterion) else "",
         )
+
+    @property
+    def _learning(self) -> str:
+        """What is asked of the gradients of parameters: a module that is cut off as a whole pays for it once."""
+        asked = (criterion for criterion in self.criteria if isinstance(criterion, ModuleCriterion))
+        return "partial learning" if any(c.observe == "gradients" for c in asked) else "learning"
 
     def _is_main(self, criterion: ModuleCriterion) -> bool:
         return criterion.observe == "values" and not criterion.side and not criterion.fresh

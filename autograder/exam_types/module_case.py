@@ -23,7 +23,8 @@ from course_lib.checks.variation import examine_second_call, examine_variation
 class ModuleCase:
     """`weights` of None leaves a module as its constructor made it.
 
-    Where it is `resized`, inputs with sizes of one are tried too; where it `learns`, the gradients of its parameters.
+    Where it is `resized`, inputs with sizes of one are tried too. `learns` names an observer of the gradients of its
+    parameters, or none.
     """
 
     exercise: str
@@ -37,7 +38,7 @@ class ModuleCase:
     forbidden: Sequence[str] = ()
     known: Sequence[tuple[Mistakes, object]] = ()
     resized: bool = False
-    learns: bool = False
+    learns: str = ""
 
     def examine(self, answer: object) -> None:
         """Raise a Finding unless the answer, with the same weights, gives what the reference gives.
@@ -61,7 +62,7 @@ class ModuleCase:
         others = [*with_a_size_of_one(self.inputs, self.sizes)]
         without = without_an_optional(self.reference.forward, self._case.arguments)
         others += (list(arguments.values()) for arguments in without)
-        asked = ("gradient values", "learning") if self.learns else ()
+        asked = ("gradient values", self.learns) if self.learns else ()
         varied = [replace(self, inputs=inputs) for inputs in others if self.resized]
         varied += [replace(self, observe=observe) for observe in asked]
         return [one._case for one in varied if one._can_be_asked()]

@@ -10,7 +10,7 @@ from course_lib.checks.question import Outputs
 
 
 def with_a_size_of_one(inputs: Sequence[object], fixed: Sequence[object] = ()) -> Iterator[list[object]]:
-    """The inputs, cut down to the first entry along all dimensions, then along each in turn: a stray `squeeze` shows.
+    """The inputs, cut down to the first entry along each dimension in turn, then along all: a stray `squeeze` shows.
 
     Dimensions of one size are the same dimension, since the sizes of a case differ. Sizes that are also numbers among
     the inputs, or that are `fixed`, stay.
@@ -18,7 +18,7 @@ def with_a_size_of_one(inputs: Sequence[object], fixed: Sequence[object] = ()) -
     tensors = [value for value in inputs if isinstance(value, Tensor)]
     numbers = {value for value in (*inputs, *fixed) if isinstance(value, int)}
     sizes = sorted({size for tensor in tensors for size in tensor.shape} - numbers - {1})
-    for cut in filter(None, (sizes, *([size] for size in sizes if len(sizes) > 1))):
+    for cut in (*([size] for size in sizes), *([sizes] if len(sizes) > 1 else [])):
         yield [_cut(value, cut) if isinstance(value, Tensor) else value for value in inputs]
 
 

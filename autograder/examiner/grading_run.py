@@ -14,19 +14,6 @@ from autograder.exams import find_exam
 from autograder.sandbox.kernel_process import WarmKernel
 from course_lib.cards.observed import Kind, Observed
 from course_lib.checks import Finding
-from course_lib.checks.forbidden import Doubt
-
-CHANGED = Observed(
-    "the check for forbidden functions was changed by code of this notebook",
-    detail="leave course_lib and PyTorch's profiler as they are",
-    kind=Kind.FORBIDDEN,
-)
-DOUBTS = {
-    Doubt.PROCESSES: "the notebook had other processes while it was examined, which were paused",
-    Doubt.THREADS: "the notebook had another thread while it was examined, where modules in Python are not watched",
-    Doubt.PROFILER: "a profiler of the notebook was running while it was examined, so operators were not watched",
-    Doubt.RECORDED: "it runs a recorded graph (torch.fx or torch.compile), made from code that was not watched",
-}
 
 
 class GradingRun(NotebookRun):
@@ -39,8 +26,6 @@ class GradingRun(NotebookRun):
 
     def examine(self, cell: NotebookNode, exercise: str) -> None:
         verdict, problem = self._verdict(cell, exercise)
-        for doubt in self.take_doubts():
-            self.problems.append(f"{exercise} forbids some functions, and {DOUBTS[doubt]}: look at its code")
         if verdict is None:
             self.problems.append(f"{exercise} was not graded: the cell {grade_id(cell)} {problem}")
             cell.outputs = [error_output(f"{exercise} was not graded: a person will look at it")]
@@ -66,11 +51,7 @@ class GradingRun(NotebookRun):
             return None, f"stopped with {type(error).__name__}: {error}"
         if [verdict.exercise for verdict in recorder.verdicts] != [exercise]:
             return None, "issued no verdict of its exercise, or more than one"
-        verdict = recorder.verdicts[0]
-        if verdict.score and exam.forbidden and not self.watch_holds(exercise):
-            self.problems.append(f"{exercise}: {CHANGED}")
-            return exam.unexamined(CHANGED), ""
-        return verdict, ""
+        return recorder.verdicts[0], ""
 
 
 def verdict_output(verdict: Verdict) -> NotebookNode:

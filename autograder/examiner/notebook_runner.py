@@ -16,7 +16,6 @@ from autograder.examiner.assignment import Limits
 from autograder.examiner.session import Lost, Session
 from autograder.sandbox.kernel_process import SandboxEnded, WarmKernel
 from course_lib.checks import Finding
-from course_lib.checks.forbidden import Doubt
 
 Step = Callable[[Session], object]  # what brought a kernel to where it is, to be taken again in a new one
 
@@ -105,13 +104,6 @@ class NotebookRun(ABC):
             self.problems.append(f"grading {exercise}: its code {self._session.lost.reason}")
             self._ran.append(methodcaller("run", f"del {exercise}"))  # or each later use would run into its time limit
             self._close()
-
-    def watch_holds(self, exercise: str) -> bool:
-        """Whether what looks for forbidden functions in the kernel still finds one."""
-        return self._session is None or self._session.lost is not None or self._session.watch_holds(exercise)
-
-    def take_doubts(self) -> list[Doubt]:
-        return self._session.take_doubts() if self._session else []
 
     def take(self, step: Step) -> None:
         """Do something in the kernel besides running a cell; a new kernel does it too."""

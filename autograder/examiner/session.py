@@ -11,9 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import torch
 from nbformat import NotebookNode
-from torch import nn
 
 from autograder.course.safe_text import printable
 from autograder.examiner.assignment import Limits
@@ -38,7 +36,6 @@ from autograder.sandbox.protocol.encode import pack
 from autograder.sandbox.protocol.types import LARGEST_TREE, LONGEST_NAME, Recipe, Reference, WireError
 from course_lib.checks import Finding
 from course_lib.checks.finding import Kind, Observed, finding_of
-from course_lib.checks.forbidden import Doubt
 from course_lib.checks.remote_task import RemoteObject
 
 SECONDS_TO_SEND = 5.0  # a kernel that does not read must not block the examiner
@@ -75,7 +72,6 @@ class Session:
         self._poll = select.poll()
         self._poll.register(self._channel.socket, select.POLLIN)
         self._references: dict[str, Callback] = {}
-        self._doubts: set[Doubt] = set()
         self._number = 0
         self._until = 0.0  # when the time is up for what runs now
         self._answering = False  # a question, while the student's process waits and can answer nothing itself
@@ -117,23 +113,6 @@ class Session:
         """Run a task of course_lib.checks in the student's process: returns its value or raises its Finding."""
         return self._request({"task": task, "arguments": [name, answer, *details]})
 
-    def watch_holds(self, exercise: str) -> bool:
-        """Whether a function that is called in plain sight is found where it is forbidden.
-
-        If not, code of the notebook has changed what looks for it.
-        """
-        arguments = [exercise, nn.Linear(1, 1), [torch.ones(1)], ["torch.nn.functional.linear", "torch.nn.Linear"]]
-        try:
-            self._request({"task": "call", "arguments": arguments})
-        except Finding:
-            return True
-        return False
-
-    def take_doubts(self) -> list[Doubt]:
-        """What could not be watched in the student's process since the last time this was asked."""
-        taken, self._doubts = sorted(self._doubts), set()
-        return taken
-
     def _request(self, request: dict[str, object]) -> object:
         if self._answering:
             raise TypeError("what is called takes data alone, and no functions or objects of yours")
@@ -154,8 +133,6 @@ class Session:
             raise finding_of(replace(UNREADABLE, detail=str(error))) from None
         if not isinstance(reply, dict):
             raise finding_of(UNREADABLE)
-        doubts = reply.get("doubts")
-        self._doubts |= {doubt for doubt in Doubt if isinstance(doubts, list) and doubt.value in doubts}
         if "finding" in reply:
             raise finding_of(_observed(reply["finding"]))
         if "value" not in reply:

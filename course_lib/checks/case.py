@@ -15,7 +15,7 @@ from course_lib.checks.fingerprints import (
     Known,
     fingerprints_of_finding,
     fingerprints_of_outputs,
-    same_fingerprints,
+    would_pass,
 )
 from course_lib.checks.observers import OBSERVERS
 from course_lib.checks.properties import PROPERTIES
@@ -68,7 +68,7 @@ class Case:
     def would_pass(self, mistakes: Mistakes) -> bool:
         """Whether an answer with these mistakes is not known to give anything wrong here."""
         mine = (known.fingerprints for known in self.known() if known.mistakes == mistakes)
-        return all(same_fingerprints(prints, self._right) for prints in mine)
+        return all(would_pass(prints, self._right) for prints in mine)
 
     def _evidence_of(self, finding: Finding) -> Evidence:
         """Of an answer that gave no outputs."""

@@ -23,7 +23,7 @@ def call(name: str, answer: object, arguments: Sequence[object], forbidden: Sequ
         raise NotWritten(f"{name} is not written yet")
     if not callable(answer):
         raise NotReadable(f"should be a function, but it is of type {type(answer).__name__}", where=name)
-    with isolated() as interrupts, forbidding(name, answer, forbidden):
+    with forbidding(name, answer, forbidden), isolated() as interrupts:
         try:
             return answer(*arguments)
         except Finding:

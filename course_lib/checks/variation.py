@@ -34,12 +34,18 @@ def examine_variation(case: Case, answer: object, usual: Case, anew: Callable[[]
 
 
 def examine_second_call(variations: Sequence[Case], usual: Case, anew: Callable[[], object]) -> None:
-    """Ask the usual inputs of a new module after the first variation, the smallest: it may keep sizes of that call."""
-    if not variations or variations[0].observe != usual.observe:
+    """Ask the usual inputs of a new module after the smallest variation: it may keep the sizes of that call."""
+    alike = [variation for variation in variations if variation.observe == usual.observe]
+    if not alike:
         return
     module = anew()
-    if _finding(variations[0], module) is None and (found := _finding(usual, module)):
+    smallest = min(alike, key=_size)
+    if _finding(smallest, module) is None and (found := _finding(usual, module)):
         raise finding_of(found.observed, share=SHARE, mistakes=(KEPT,))
+
+
+def _size(case: Case) -> int:
+    return sum(value.numel() for value in case.arguments.values() if isinstance(value, Tensor))
 
 
 def _finding(case: Case, answer: object) -> Finding | None:

@@ -38,7 +38,7 @@ batched_outer = CodeExam(
     function=warm_up.batched_outer,
     outputs=("c",),
     criteria=(
-        CodeCriterion("one table for each row of the batch", 1.5, _outer_arguments, visible=True),
+        CodeCriterion("one table for each row of the batch", 1.5, _outer_arguments),
         CodeCriterion("the arguments are left unchanged", 0.5, _outer_arguments, "arguments after", side=True),
     ),
     misconceptions=(

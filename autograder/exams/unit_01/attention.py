@@ -149,8 +149,8 @@ scaled_dot_product_attention = CodeExam(
     properties={"weights": "rows sum to one"},
     forbidden=BUILT_IN_ATTENTION,
     criteria=(
-        CodeCriterion("output and weights", 3, lambda draw: _attention_arguments(draw, 2), visible=True),
-        CodeCriterion("masked keys get weight 0", 2, _masked_arguments, "effect of the mask", visible=True),
+        CodeCriterion("output and weights", 3, lambda draw: _attention_arguments(draw, 2)),
+        CodeCriterion("masked keys get weight 0", 2, _masked_arguments, "effect of the mask"),
         CodeCriterion("any leading dimensions, with one mask for all", 1, _shared_mask_arguments),
         CodeCriterion(
             "gradients reach q, k and v", 1, lambda draw: _attention_arguments(draw, 2), "gradients", side=True

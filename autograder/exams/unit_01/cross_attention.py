@@ -104,7 +104,7 @@ cross_attention = CodeExam(
     properties={"weights": "rows sum to one"},
     forbidden=BUILT_IN_ATTENTION,
     criteria=(
-        CodeCriterion("output and weights", 3, _cross_arguments, visible=True),
+        CodeCriterion("output and weights", 3, _cross_arguments),
         CodeCriterion("a source that is shorter than the target", 1, lambda draw: _cross_arguments(draw, "target")),
         CodeCriterion("gradients reach every input", 0.5, _cross_arguments, "gradients", side=True),
         CodeCriterion("the arguments are left unchanged", 0.5, _cross_arguments, "arguments after", side=True),

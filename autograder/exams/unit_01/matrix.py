@@ -56,7 +56,7 @@ attention_matrix = CodeExam(
     properties={"A": "rows sum to one"},
     forbidden=BUILT_IN_ATTENTION,
     criteria=(
-        CodeCriterion("A", 3, _matrix_arguments, visible=True),
+        CodeCriterion("A", 3, _matrix_arguments),
         CodeCriterion("gradients reach X, w_q and w_k", 0.5, _matrix_arguments, "gradients", side=True),
         CodeCriterion("the arguments are left unchanged", 0.5, _matrix_arguments, "arguments after", side=True),
     ),

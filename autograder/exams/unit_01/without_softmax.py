@@ -22,7 +22,7 @@ gram_attention = CodeExam(
     function=attention.gram_attention,
     outputs=("output",),
     criteria=(
-        CodeCriterion("output", 1.5, _gram_arguments, visible=True),
+        CodeCriterion("output", 1.5, _gram_arguments),
         CodeCriterion("the argument is left unchanged", 0.5, _gram_arguments, "arguments after", side=True),
     ),
     misconceptions=(

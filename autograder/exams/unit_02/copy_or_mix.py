@@ -132,7 +132,7 @@ ALL_THE_WEIGHT = (
 
 def _criteria(observe: str) -> tuple[CodeCriterion, ...]:
     return (
-        CodeCriterion("weights and output", 1, _arguments, observe, visible=True),
+        CodeCriterion("weights and output", 1, _arguments, observe),
         CodeCriterion("several keys with the same score", 0.5, _equal_losers, observe),
         CodeCriterion("the arguments are left unchanged", 0.5, _arguments, "arguments after", side=True),
     )

@@ -47,7 +47,7 @@ softmax_jacobian = CodeExam(
     outputs=("J",),
     forbidden=AUTOGRAD,
     criteria=(
-        CodeCriterion("J", 2, _one_vector, visible=True),
+        CodeCriterion("J", 2, _one_vector),
         CodeCriterion(
             "float64 in, float64 out", 0.5, lambda draw: _one_vector(draw, torch.float64), "dtypes", side=True
         ),

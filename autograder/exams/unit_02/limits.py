@@ -57,9 +57,9 @@ softargmax = CodeExam(
     function=reference.softargmax,
     outputs=("weights",),
     criteria=(
-        CodeCriterion("beta, along dim", 1, _down_columns, visible=True),
-        CodeCriterion("the last dimension if none is named", 0.5, _without_dim, visible=True),
-        CodeCriterion("finite for beta = 1000", 0.5, _large_beta, visible=True),
+        CodeCriterion("beta, along dim", 1, _down_columns),
+        CodeCriterion("the last dimension if none is named", 0.5, _without_dim),
+        CodeCriterion("finite for beta = 1000", 0.5, _large_beta),
     ),
     misconceptions=(
         Misconception(

@@ -77,7 +77,7 @@ saturation = CodeExam(
     function=reference.saturation,
     outputs=("largest", "gradient"),
     criteria=(
-        CodeCriterion("the largest output and its gradient", 1.5, _moderate, "numbers", visible=True),
+        CodeCriterion("the largest output and its gradient", 1.5, _moderate, "numbers"),
         CodeCriterion("nearly saturated", 0.5, _large, "numbers"),
     ),
     misconceptions=(

@@ -43,7 +43,7 @@ scaled_weights = CodeExam(
     outputs=("weights",),
     properties={"weights": "rows sum to one"},
     criteria=(
-        CodeCriterion("the weights", 1.5, _heads, visible=True),
+        CodeCriterion("the weights", 1.5, _heads),
         CodeCriterion("the arguments are left unchanged", 0.5, _heads, "arguments after", side=True),
     ),
     misconceptions=(

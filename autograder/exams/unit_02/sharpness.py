@@ -141,7 +141,7 @@ beta_for_sharpness = CodeExam(
     function=reference.beta_for_sharpness,
     outputs=("beta",),
     criteria=(
-        CodeCriterion("the winner gets weight p", 1.5, _scores_and_weight, "beta to a thousandth", visible=True),
+        CodeCriterion("the winner gets weight p", 1.5, _scores_and_weight, "beta to a thousandth"),
         CodeCriterion("two scores that are far apart", 0.5, _far_apart, "beta to a thousandth"),
         CodeCriterion("scores that are close together", 0.5, _close, "beta to a thousandth"),
         CodeCriterion("the scores are left unchanged", 0.5, _scores_and_weight, "arguments after", side=True),

@@ -126,11 +126,11 @@ softmax = CodeExam(
     outputs=("y",),
     forbidden=BUILT_IN_SOFTMAX,
     criteria=(
-        CodeCriterion("along dim", 1.5, _middle_of_three, visible=True),
-        CodeCriterion("finite for scores up to ±1000", 1, _large_scores, visible=True),
+        CodeCriterion("along dim", 1.5, _middle_of_three),
+        CodeCriterion("finite for scores up to ±1000", 1, _large_scores),
         CodeCriterion("a dimension counted from the end", 0.5, _from_the_end),
         CodeCriterion("gradients reach x", 0.5, _all_positive, "gradients", side=True),
-        CodeCriterion("x is left unchanged", 0.5, _middle_of_three, "arguments after", visible=True, side=True),
+        CodeCriterion("x is left unchanged", 0.5, _middle_of_three, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(

@@ -266,14 +266,12 @@ positional_encoding = ModuleExam(
     module=PositionalEncoding,
     outputs=("output",),
     criteria=(
-        ModuleCriterion("x with the encoding of each position added", 1, _inputs, visible=True),
-        ModuleCriterion("the same in training mode", 0.5, _inputs, "effect of training mode", visible=True, side=True),
-        ModuleCriterion(
-            "a buffer pe of shape (1, max_len, d_model), not trained", 1, _inputs, "position table", visible=True
-        ),
-        ModuleCriterion("max_len may be left out", 0.5, _default_length, "rows of the position table", visible=True),
+        ModuleCriterion("x with the encoding of each position added", 1, _inputs),
+        ModuleCriterion("the same in training mode", 0.5, _inputs, "effect of training mode", side=True),
+        ModuleCriterion("a buffer pe of shape (1, max_len, d_model), not trained", 1, _inputs, "position table"),
+        ModuleCriterion("max_len may be left out", 0.5, _default_length, "rows of the position table"),
         RefusalCriterion("an error past max_len", 0.5, _full, _too_long, side=True),
-        ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after", side=True, visible=True),
+        ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(

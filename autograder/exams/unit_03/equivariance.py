@@ -98,10 +98,8 @@ is_permutation_equivariant = CodeExam(
     function=equivariance.is_permutation_equivariant,
     outputs=("the answer",),
     criteria=(
-        CodeCriterion("maps that are equivariant, and maps that are not", 3, _arguments, "on token maps", visible=True),
-        CodeCriterion(
-            "rounding does not decide, however large the numbers", 1, _large_arguments, "on token maps", visible=True
-        ),
+        CodeCriterion("maps that are equivariant, and maps that are not", 3, _arguments, "on token maps"),
+        CodeCriterion("rounding does not decide, however large the numbers", 1, _large_arguments, "on token maps"),
     ),
     misconceptions=(
         _slip(

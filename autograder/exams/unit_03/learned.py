@@ -206,14 +206,10 @@ learned_positions = ModuleExam(
     module=LearnedPositions,
     outputs=("output",),
     criteria=(
-        ModuleCriterion("x with the learned row of each position added", 0.5, _inputs, visible=True),
-        ModuleCriterion("a sequence of max_len tokens", 0.25, _full_length, visible=True),
-        ModuleCriterion(
-            "the same in training mode", 0.25, _full_length, "effect of training mode", side=True, visible=True
-        ),
-        ModuleCriterion(
-            "a gradient reaches the table", 0.5, _full_length, "gradient of the position table", side=True, visible=True
-        ),
+        ModuleCriterion("x with the learned row of each position added", 0.5, _inputs),
+        ModuleCriterion("a sequence of max_len tokens", 0.25, _full_length),
+        ModuleCriterion("the same in training mode", 0.25, _full_length, "effect of training mode", side=True),
+        ModuleCriterion("a gradient reaches the table", 0.5, _full_length, "gradient of the position table", side=True),
         RefusalCriterion(
             "an error past max_len that names both lengths",
             1,
@@ -222,7 +218,7 @@ learned_positions = ModuleExam(
             lambda sizes, inputs: (sizes[0], inputs[0].shape[1]),
             side=True,
         ),
-        ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after", side=True, visible=True),
+        ModuleCriterion("x is left unchanged", 0.5, _inputs, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception("in-silence", IN_SILENCE, _Wraps, hint="nearly there"),

@@ -91,10 +91,10 @@ relative_position_bias = CodeExam(
     function=relative.relative_position_bias,
     outputs=("bias",),
     criteria=(
-        CodeCriterion("one table, with far keys that share an entry", 2, _arguments, visible=True),
-        CodeCriterion("a sequence that is short for its table", 0.5, _short, visible=True),
-        CodeCriterion("one table for each head", 1, lambda draw: _arguments(draw, 2), visible=True),
-        CodeCriterion("a gradient reaches the table", 0.5, _short, "gradients", side=True, visible=True),
+        CodeCriterion("one table, with far keys that share an entry", 2, _arguments),
+        CodeCriterion("a sequence that is short for its table", 0.5, _short),
+        CodeCriterion("one table for each head", 1, lambda draw: _arguments(draw, 2)),
+        CodeCriterion("a gradient reaches the table", 0.5, _short, "gradients", side=True),
     ),
     misconceptions=(
         _slip(

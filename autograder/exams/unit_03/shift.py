@@ -82,9 +82,9 @@ shift_matrix = CodeExam(
     outputs=("M",),
     properties={"M": "sines and cosines"},
     criteria=(
-        CodeCriterion("M for k > 0", 2.5, _forward, visible=True),
-        CodeCriterion("M for k < 0", 1, _backward, visible=True),
-        CodeCriterion("M for k = 0", 0.5, lambda draw: [0, _forward(draw)[1]], side=True, visible=True),
+        CodeCriterion("M for k > 0", 2.5, _forward),
+        CodeCriterion("M for k < 0", 1, _backward),
+        CodeCriterion("M for k = 0", 0.5, lambda draw: [0, _forward(draw)[1]], side=True),
     ),
     misconceptions=(
         Misconception("step-size", "Your matrix ignores the sign of k.", _alone(step="size"), hint="all pairs"),

@@ -166,9 +166,9 @@ sinusoidal_encoding = CodeExam(
     outputs=("encoding",),
     properties={"encoding": "sines and cosines"},
     criteria=(
-        CodeCriterion("even widths", 4, _even, visible=True),
-        CodeCriterion("an odd width: the last column is a sine without its cosine", 1, _odd, visible=True),
-        CodeCriterion("a long table", 1, _long, visible=True),
+        CodeCriterion("even widths", 4, _even),
+        CodeCriterion("an odd width: the last column is a sine without its cosine", 1, _odd),
+        CodeCriterion("a long table", 1, _long),
     ),
     misconceptions=(
         Misconception(

@@ -48,22 +48,16 @@ convolution_head = CodeExam(
             1.5,
             _tokens_and_kernel,
             "weights of the convolution",
-            visible=True,
         ),
-        CodeCriterion(
-            "each head's part of F.conv1d", 1.5, _tokens_and_kernel, "outputs of the convolution", visible=True
-        ),
+        CodeCriterion("each head's part of F.conv1d", 1.5, _tokens_and_kernel, "outputs of the convolution"),
         CodeCriterion(
             "gradients reach x and the kernel",
             0.5,
             _tokens_and_kernel,
             "gradients of the convolution",
             side=True,
-            visible=True,
         ),
-        CodeCriterion(
-            "the arguments are left unchanged", 0.5, _tokens_and_kernel, "arguments after", side=True, visible=True
-        ),
+        CodeCriterion("the arguments are left unchanged", 0.5, _tokens_and_kernel, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(

@@ -20,8 +20,8 @@ parameter_count = CodeExam(
     function=multihead.parameter_count,
     outputs=("count",),
     criteria=(
-        CodeCriterion("several heads", 1.5, _sizes, visible=True),
-        CodeCriterion("one head", 0.5, lambda draw: [_sizes(draw)[0], 1], visible=True),
+        CodeCriterion("several heads", 1.5, _sizes),
+        CodeCriterion("one head", 0.5, lambda draw: [_sizes(draw)[0], 1]),
     ),
     misconceptions=(
         Misconception(

@@ -43,9 +43,9 @@ identity_head = CodeExam(
     function=handmade_heads.identity_head,
     outputs=HEAD,
     criteria=(
-        CodeCriterion("each token attends to itself", 0.25, _alike_tokens, "weights of the identity", visible=True),
-        CodeCriterion("32 tokens, each attends to itself", 0.25, _many_tokens, "weights of the identity", visible=True),
-        CodeCriterion("the output is x", 0.5, _alike_tokens, "output of the head", visible=True),
+        CodeCriterion("each token attends to itself", 0.25, _alike_tokens, "weights of the identity"),
+        CodeCriterion("32 tokens, each attends to itself", 0.25, _many_tokens, "weights of the identity"),
+        CodeCriterion("the output is x", 0.5, _alike_tokens, "output of the head"),
     ),
     misconceptions=(
         Misconception("output-alone", OUTPUT_ALONE, lambda x: x.clone(), hint="sharp enough"),
@@ -79,11 +79,9 @@ shift_head = CodeExam(
     function=handmade_heads.shift_head,
     outputs=HEAD,
     criteria=(
-        CodeCriterion("each token attends to the one before it", 1, _tokens, "weights of the shift", visible=True),
-        CodeCriterion(
-            "the output is x shifted by one, zeros first", 0.5, _alike_tokens, "output of the head", visible=True
-        ),
-        CodeCriterion("the argument is left unchanged", 0.5, _tokens, "arguments after", side=True, visible=True),
+        CodeCriterion("each token attends to the one before it", 1, _tokens, "weights of the shift"),
+        CodeCriterion("the output is x shifted by one, zeros first", 0.5, _alike_tokens, "output of the head"),
+        CodeCriterion("the argument is left unchanged", 0.5, _tokens, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(

@@ -42,9 +42,9 @@ split_heads = CodeExam(
     function=multihead.split_heads,
     outputs=("heads",),
     criteria=(
-        CodeCriterion("each head holds its own features", 3, _split_arguments, visible=True),
-        CodeCriterion("one head is the whole", 0.5, _one_head, visible=True),
-        CodeCriterion("gradients reach x", 0.5, _split_arguments, "gradients", side=True, visible=True),
+        CodeCriterion("each head holds its own features", 3, _split_arguments),
+        CodeCriterion("one head is the whole", 0.5, _one_head),
+        CodeCriterion("gradients reach x", 0.5, _split_arguments, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(
@@ -126,8 +126,8 @@ merge_heads = CodeExam(
     function=multihead.merge_heads,
     outputs=("merged",),
     criteria=(
-        CodeCriterion("the heads side by side", 1.5, _merge_arguments, visible=True),
-        CodeCriterion("gradients reach x", 0.5, _merge_arguments, "gradients", side=True, visible=True),
+        CodeCriterion("the heads side by side", 1.5, _merge_arguments),
+        CodeCriterion("gradients reach x", 0.5, _merge_arguments, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(

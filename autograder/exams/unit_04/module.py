@@ -45,11 +45,11 @@ multi_head_attention = ModuleExam(
     properties={"weights": "rows sum to one"},
     forbidden=("torch.nn.MultiheadAttention", "torch.nn.functional.multi_head_attention_forward"),
     criteria=(
-        ModuleCriterion("output and weights", 2.5, _inputs, visible=True),
-        ModuleCriterion("masked keys get weight 0 in every head", 1.5, _masked, "effect of the mask", visible=True),
-        ModuleCriterion("a mask of its own for each head", 0.5, _other_masks, visible=True),
-        ModuleCriterion("the same in training mode", 0.5, _inputs, "effect of training mode", side=True, visible=True),
-        ModuleCriterion("gradients reach q, k and v", 1, _inputs, "gradients", side=True, visible=True),
+        ModuleCriterion("output and weights", 2.5, _inputs),
+        ModuleCriterion("masked keys get weight 0 in every head", 1.5, _masked, "effect of the mask"),
+        ModuleCriterion("a mask of its own for each head", 0.5, _other_masks),
+        ModuleCriterion("the same in training mode", 0.5, _inputs, "effect of training mode", side=True),
+        ModuleCriterion("gradients reach q, k and v", 1, _inputs, "gradients", side=True),
         RefusalCriterion(
             "an error when num_heads does not divide d_model",
             1,
@@ -57,10 +57,8 @@ multi_head_attention = ModuleExam(
             lambda draw: ([d_model := _inputs(draw)[0][0], d_model - 1], None),
             side=True,
         ),
-        ModuleCriterion(
-            "float64 in, float64 out", 0.5, lambda draw: _inputs(draw, torch.float64), "dtypes", visible=True, side=True
-        ),
-        ModuleCriterion("the arguments are left unchanged", 0.5, _masked, "arguments after", side=True, visible=True),
+        ModuleCriterion("float64 in, float64 out", 0.5, lambda draw: _inputs(draw, torch.float64), "dtypes", side=True),
+        ModuleCriterion("the arguments are left unchanged", 0.5, _masked, "arguments after", side=True),
     ),
     misconceptions=MISTAKES,
     accepted=(LoopOverHeads, EinsumHeads, StackedWeights, ViewAndPermute, LikeAnnotated, HeadsInTheBatch),

@@ -97,9 +97,9 @@ load_from_torch = CodeExam(
     function=multihead.load_from_torch,
     outputs=("weights",),
     criteria=(
-        CodeCriterion("every weight and bias is in its place", 2.5, _packed, "loaded weights", visible=True),
-        CodeCriterion("a torch module without biases", 1, _without_bias, "loaded weights", visible=True),
-        CodeCriterion("the weights are copies", 0.5, _packed, "copied weights", visible=True, side=True),
+        CodeCriterion("every weight and bias is in its place", 2.5, _packed, "loaded weights"),
+        CodeCriterion("a torch module without biases", 1, _without_bias, "loaded weights"),
+        CodeCriterion("the weights are copies", 0.5, _packed, "copied weights", side=True),
     ),
     misconceptions=(
         Misconception(

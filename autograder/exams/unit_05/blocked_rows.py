@@ -120,11 +120,11 @@ safe_masked_softmax = CodeExam(
     function=masks.safe_masked_softmax,
     outputs=("weights",),
     criteria=(
-        CodeCriterion("open keys share the weight", 1, _ordinary, visible=True),
-        CodeCriterion("a fully blocked row gives zeros", 1, _blocked_row, visible=True),
-        CodeCriterion("with a blocked row, gradients stay finite", 1, _blocked_row, "gradients", visible=True),
-        CodeCriterion("scores of ±1000, and one mask for all", 0.5, _shared_mask, visible=True),
-        CodeCriterion("without a mask", 0.5, lambda draw: _ordinary(draw)[:1], visible=True),
+        CodeCriterion("open keys share the weight", 1, _ordinary),
+        CodeCriterion("a fully blocked row gives zeros", 1, _blocked_row),
+        CodeCriterion("with a blocked row, gradients stay finite", 1, _blocked_row, "gradients"),
+        CodeCriterion("scores of ±1000, and one mask for all", 0.5, _shared_mask),
+        CodeCriterion("without a mask", 0.5, lambda draw: _ordinary(draw)[:1]),
     ),
     misconceptions=(
         _slip(

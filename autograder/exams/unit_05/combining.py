@@ -81,9 +81,9 @@ combine_masks = CodeExam(
     function=masks.combine_masks,
     outputs=("mask",),
     criteria=(
-        CodeCriterion("blocked if either blocks", 1, _two, "tensor or None", visible=True),
-        CodeCriterion("three masks, and None among them", 0.5, _three_and_none, "tensor or None", visible=True),
-        CodeCriterion("no masks at all give None", 0.5, lambda draw: [], "tensor or None", visible=True),
+        CodeCriterion("blocked if either blocks", 1, _two, "tensor or None"),
+        CodeCriterion("three masks, and None among them", 0.5, _three_and_none, "tensor or None"),
+        CodeCriterion("no masks at all give None", 0.5, lambda draw: [], "tensor or None"),
     ),
     misconceptions=(
         Misconception(

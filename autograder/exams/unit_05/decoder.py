@@ -42,14 +42,12 @@ decoder_block = ModuleExam(
     parts=("self_attention", "cross_attention", "feed_forward", "norm1", "norm2", "norm3"),
     forbidden=FORBIDDEN,
     criteria=(
-        ModuleCriterion("norms after the sums", 1, _inputs, visible=True),
-        ModuleCriterion("norms before the sublayers", 1, lambda draw: _inputs(draw, True), visible=True),
-        *in_both_orders("self_mask reaches self-attention", 0.5, _self_masked, "reach of later tokens", visible=True),
-        *in_both_orders(
-            "memory_mask reaches cross-attention", 0.5, _memory_masked, "reach of masked memory", visible=True
-        ),
-        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes", visible=True),
-        *in_both_orders("gradients reach x and the memory", 0.5, _inputs, "gradients", side=True, visible=True),
+        ModuleCriterion("norms after the sums", 1, _inputs),
+        ModuleCriterion("norms before the sublayers", 1, lambda draw: _inputs(draw, True)),
+        *in_both_orders("self_mask reaches self-attention", 0.5, _self_masked, "reach of later tokens"),
+        *in_both_orders("memory_mask reaches cross-attention", 0.5, _memory_masked, "reach of masked memory"),
+        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes"),
+        *in_both_orders("gradients reach x and the memory", 0.5, _inputs, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(

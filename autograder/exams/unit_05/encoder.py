@@ -52,11 +52,11 @@ encoder_block = ModuleExam(
     parts=("self_attention", "feed_forward", "norm1", "norm2"),
     forbidden=FORBIDDEN,
     criteria=(
-        ModuleCriterion("norms after the sums", 1, _inputs, visible=True),
-        ModuleCriterion("norms before the sublayers", 1, lambda draw: _inputs(draw, True), visible=True),
-        *in_both_orders("the mask reaches self-attention", 1, _masked, "reach of masked tokens", visible=True),
-        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes", visible=True),
-        *in_both_orders("x is left unchanged", 0.5, _inputs, "untouched arguments", side=True, visible=True),
+        ModuleCriterion("norms after the sums", 1, _inputs),
+        ModuleCriterion("norms before the sublayers", 1, lambda draw: _inputs(draw, True)),
+        *in_both_orders("the mask reaches self-attention", 1, _masked, "reach of masked tokens"),
+        *in_both_orders("dropout on each sublayer's output", 0.5, _dropped, "values in both modes"),
+        *in_both_orders("x is left unchanged", 0.5, _inputs, "untouched arguments", side=True),
     ),
     misconceptions=(
         Misconception(

@@ -145,15 +145,14 @@ feed_forward = ModuleExam(
     module=FeedForward,
     outputs=("output",),
     criteria=(
-        ModuleCriterion("the same small network for every token", 1, _inputs, visible=True),
+        ModuleCriterion("the same small network for every token", 1, _inputs),
         ModuleCriterion(
             "dropout of the hidden layer while training",
             0.5,
             lambda draw: _inputs(draw, 1.0),
             "values in training",
-            visible=True,
         ),
-        ModuleCriterion("no dropout afterwards", 0.5, lambda draw: _inputs(draw, 1.0), visible=True),
+        ModuleCriterion("no dropout afterwards", 0.5, lambda draw: _inputs(draw, 1.0)),
     ),
     misconceptions=(
         Misconception(

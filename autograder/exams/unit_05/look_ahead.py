@@ -54,8 +54,8 @@ create_look_ahead_mask = CodeExam(
     function=masks.create_look_ahead_mask,
     outputs=("mask",),
     criteria=(
-        CodeCriterion("the future is blocked, and nothing else", 1.5, lambda draw: draw.sizes(1), visible=True),
-        CodeCriterion("a token alone sees itself", 0.5, lambda draw: [1], visible=True),
+        CodeCriterion("the future is blocked, and nothing else", 1.5, lambda draw: draw.sizes(1)),
+        CodeCriterion("a token alone sees itself", 0.5, lambda draw: [1]),
     ),
     misconceptions=(
         Misconception(
@@ -156,20 +156,18 @@ streaming_mask = CodeExam(
     function=masks.streaming_mask,
     outputs=("mask",),
     criteria=(
-        CodeCriterion("itself and `lookback` tokens before it", 1, _stream, "mask of queries and keys", visible=True),
+        CodeCriterion("itself and `lookback` tokens before it", 1, _stream, "mask of queries and keys"),
         CodeCriterion(
             "lookback 0: itself alone",
             0.5,
             lambda draw: [_stream(draw)[0], 0],
             "mask of queries and keys",
-            visible=True,
         ),
         CodeCriterion(
             "a lookback longer than the sequence",
             0.5,
             lambda draw: [n := _stream(draw)[0], n + 2],
             "mask of queries and keys",
-            visible=True,
         ),
     ),
     misconceptions=(

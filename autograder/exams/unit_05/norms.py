@@ -41,12 +41,12 @@ layer_norm = ModuleExam(
     outputs=("output",),
     forbidden=("torch.nn.LayerNorm", "torch.nn.functional.layer_norm", "torch.layer_norm"),
     criteria=(
-        ModuleCriterion("each token is normalised, then scaled and shifted", 1, _tokens, visible=True),
-        ModuleCriterion("a new module: gain 1, shift 0", 0.5, _tokens, fresh=True, visible=True),
-        ModuleCriterion("eps under the root", 0.25, _large_eps, visible=True),
+        ModuleCriterion("each token is normalised, then scaled and shifted", 1, _tokens),
+        ModuleCriterion("a new module: gain 1, shift 0", 0.5, _tokens, fresh=True),
+        ModuleCriterion("eps under the root", 0.25, _large_eps),
         ModuleCriterion("an eps of 1e-5 where none is given", 0.25, _small_numbers),
-        ModuleCriterion("any leading dimensions", 0.5, _one_sequence, visible=True),
-        ModuleCriterion("gradients reach x", 0.5, _tokens, "gradients", side=True, visible=True),
+        ModuleCriterion("any leading dimensions", 0.5, _one_sequence),
+        ModuleCriterion("gradients reach x", 0.5, _tokens, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(

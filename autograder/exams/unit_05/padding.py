@@ -56,15 +56,14 @@ create_padding_mask = CodeExam(
     function=masks.create_padding_mask,
     outputs=("mask",),
     criteria=(
-        CodeCriterion("padding is blocked as a key", 1, lambda draw: _tokens(draw, 0), visible=True),
-        CodeCriterion("padding with another number", 0.5, lambda draw: _tokens(draw, _pad_id(draw)), visible=True),
+        CodeCriterion("padding is blocked as a key", 1, lambda draw: _tokens(draw, 0)),
+        CodeCriterion("padding with another number", 0.5, lambda draw: _tokens(draw, _pad_id(draw))),
         CodeCriterion(
             "the tokens are left unchanged",
             0.5,
             lambda draw: _tokens(draw, 0),
             "arguments after",
             side=True,
-            visible=True,
         ),
     ),
     misconceptions=(

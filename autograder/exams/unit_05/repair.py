@@ -70,12 +70,10 @@ causal_attention = CodeExam(
     outputs=("output", "weights"),
     properties={"weights": "rows sum to one"},
     criteria=(
-        CodeCriterion("output and weights", 2, lambda draw: _sequence(draw, 2), visible=True),
-        CodeCriterion("any leading dimensions", 0.25, lambda draw: _sequence(draw, 2, 3), visible=True),
-        CodeCriterion("no leading dimensions", 0.25, _sequence, visible=True),
-        CodeCriterion(
-            "gradients reach q, k and v", 0.5, lambda draw: _sequence(draw, 2), "gradients", side=True, visible=True
-        ),
+        CodeCriterion("output and weights", 2, lambda draw: _sequence(draw, 2)),
+        CodeCriterion("any leading dimensions", 0.25, lambda draw: _sequence(draw, 2, 3)),
+        CodeCriterion("no leading dimensions", 0.25, _sequence),
+        CodeCriterion("gradients reach q, k and v", 0.5, lambda draw: _sequence(draw, 2), "gradients", side=True),
     ),
     misconceptions=(
         Misconception(

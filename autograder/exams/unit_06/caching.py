@@ -128,8 +128,8 @@ cached_attention = CodeExam(
     function=cached_decoding.cached_attention,
     outputs=("output", "kept"),
     criteria=(
-        CodeCriterion("the numbers of attention over all tokens so far", 2, _tokens, "cached steps", visible=True),
-        CodeCriterion("each token is projected once", 1, _tokens, "tokens projected", visible=True),
+        CodeCriterion("the numbers of attention over all tokens so far", 2, _tokens, "cached steps"),
+        CodeCriterion("each token is projected once", 1, _tokens, "tokens projected"),
     ),
     misconceptions=(
         Misconception(

@@ -135,9 +135,9 @@ greedy_decode = CodeExam(
     function=decoding.greedy_decode,
     outputs=("tokens",),
     criteria=(
-        CodeCriterion("the tokens that the parallel logits name", 2, _alike, "decoded tokens", visible=True),
-        CodeCriterion("each row up to its own EOS", 1.5, _uneven, "decoded tokens", visible=True),
-        CodeCriterion("at most max_len tokens", 0.5, _cut_off, "decoded tokens", visible=True),
+        CodeCriterion("the tokens that the parallel logits name", 2, _alike, "decoded tokens"),
+        CodeCriterion("each row up to its own EOS", 1.5, _uneven, "decoded tokens"),
+        CodeCriterion("at most max_len tokens", 0.5, _cut_off, "decoded tokens"),
         CodeCriterion("dropout is off", 0.5, partial(_alike, model="with dropout"), "decoded tokens", True),
         CodeCriterion("no gradients are recorded", 0.5, _alike, "gradients while decoding", True, side=True),
         CodeCriterion("the model's mode is as before", 0.5, _alike, "mode after decoding", True, side=True),

@@ -148,8 +148,8 @@ keep_to_eos = CodeExam(
     function=decoding.keep_to_eos,
     outputs=("kept",),
     criteria=(
-        CodeCriterion("each row up to its own EOS", 1, _ended, visible=True),
-        CodeCriterion("a row without EOS stays whole", 0.5, _one_goes_on, visible=True),
+        CodeCriterion("each row up to its own EOS", 1, _ended),
+        CodeCriterion("a row without EOS stays whole", 0.5, _one_goes_on),
         CodeCriterion("the argument is left unchanged", 0.5, _ended, "arguments after", True, side=True),
     ),
     misconceptions=(

@@ -155,9 +155,9 @@ teacher_forcing_loss = CodeExam(
     function=objectives.teacher_forcing_loss,
     outputs=("loss",),
     criteria=(
-        CodeCriterion("the mean over all tokens", 1, _arguments, visible=True),
-        CodeCriterion("padding does not count", 1, partial(_arguments, padded=True), visible=True),
-        CodeCriterion("label smoothing", 0.5, partial(_arguments, smoothing=0.2, padded=True), visible=True),
+        CodeCriterion("the mean over all tokens", 1, _arguments),
+        CodeCriterion("padding does not count", 1, partial(_arguments, padded=True)),
+        CodeCriterion("label smoothing", 0.5, partial(_arguments, smoothing=0.2, padded=True)),
         CodeCriterion("gradients reach the logits", 0.5, _arguments, "gradients", True, side=True),
     ),
     misconceptions=(

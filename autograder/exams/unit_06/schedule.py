@@ -37,7 +37,7 @@ noam_lr = CodeExam(
     function=objectives.noam_lr,
     outputs=("rate",),
     criteria=(
-        CodeCriterion("on the way up and down", 1.5, _up_and_down, "learning rates", visible=True),
+        CodeCriterion("on the way up and down", 1.5, _up_and_down, "learning rates"),
         CodeCriterion("around the top", 0.5, _at_the_top, "learning rates", True),
     ),
     misconceptions=(

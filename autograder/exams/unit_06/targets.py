@@ -52,7 +52,7 @@ shift_right = CodeExam(
     function=objectives.shift_right,
     outputs=("shifted",),
     criteria=(
-        CodeCriterion("SOS in front, the last token dropped", 1, _target, visible=True),
+        CodeCriterion("SOS in front, the last token dropped", 1, _target),
         CodeCriterion("whole numbers stay whole numbers", 0.5, _target, "dtypes", True, side=True),
         CodeCriterion("the argument is left unchanged", 0.5, _target, "arguments after", True, side=True),
     ),

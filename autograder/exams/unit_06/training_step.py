@@ -109,9 +109,9 @@ training_loss = CodeExam(
     function=objectives.training_loss,
     outputs=("loss",),
     criteria=(
-        CodeCriterion("the model reads the shifted target", 1, _even_step, "tokens read", visible=True),
-        CodeCriterion("it is scored on the target", 1, _even_step, "training step", visible=True),
-        CodeCriterion("padding does not count", 1, _step, "effect of padding", visible=True),
+        CodeCriterion("the model reads the shifted target", 1, _even_step, "tokens read"),
+        CodeCriterion("it is scored on the target", 1, _even_step, "training step"),
+        CodeCriterion("padding does not count", 1, _step, "effect of padding"),
     ),
     misconceptions=(
         Misconception(

@@ -51,38 +51,32 @@ transformer = ModuleExam(
     parts=("src_embedding", "tgt_embedding", "encoder", "decoder", "encoder_norm", "decoder_norm", "output"),
     forbidden=("torch.nn.Transformer", "torch.nn.TransformerEncoder", "torch.nn.TransformerDecoder"),
     criteria=(
-        ModuleCriterion("tokens as vectors with positions", 1.5, _inputs, "embedded tokens", visible=True),
-        ModuleCriterion("source_mask", 0.5, _padded, "source mask", visible=True),
+        ModuleCriterion("tokens as vectors with positions", 1.5, _inputs, "embedded tokens"),
+        ModuleCriterion("source_mask", 0.5, _padded, "source mask"),
         ModuleCriterion(
             "encode: all encoder blocks, which see no padding",
             1.5,
             partial(_padded, num_layers=2),
             "encoder blocks",
-            visible=True,
         ),
         ModuleCriterion(
             "decode: all decoder blocks, which see no future",
             1.5,
             partial(_inputs, num_layers=2),
             "decoder blocks",
-            visible=True,
         ),
-        ModuleCriterion(
-            "forward: the logits of both together", 1, partial(_padded, num_layers=2, dropout=1.0), visible=True
-        ),
+        ModuleCriterion("forward: the logits of both together", 1, partial(_padded, num_layers=2, dropout=1.0)),
         ModuleCriterion(
             "a last norm after the encoder if norm_first",
             0.5,
             partial(_inputs, num_layers=2, norm_first=True),
             "encoder blocks",
-            visible=True,
         ),
         ModuleCriterion(
             "a last norm after the decoder if norm_first",
             0.5,
             partial(_inputs, num_layers=2, norm_first=True),
             "decoder blocks",
-            visible=True,
         ),
     ),
     misconceptions=(

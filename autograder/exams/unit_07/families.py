@@ -28,16 +28,15 @@ encoder_only = ModuleExam(
     outputs=("logits",),
     parts=MODEL_PARTS,
     criteria=(
-        ModuleCriterion("every token sees every other", 1, tokens_alone, "reach of tokens", visible=True),
-        ModuleCriterion("padding is hidden from all", 0.5, tokens_and_padding, "more padding", visible=True),
+        ModuleCriterion("every token sees every other", 1, tokens_alone, "reach of tokens"),
+        ModuleCriterion("padding is hidden from all", 0.5, tokens_and_padding, "more padding"),
         ModuleCriterion(
             "padding is hidden from all, with id 0",
             0.5,
             partial(tokens_and_padding, pad_id=0),
             "more padding",
-            visible=True,
         ),
-        ModuleCriterion("the logits of every token", 1, tokens_alone, visible=True),
+        ModuleCriterion("the logits of every token", 1, tokens_alone),
     ),
     misconceptions=(
         Misconception(
@@ -105,11 +104,9 @@ decoder_only = ModuleExam(
     outputs=("logits",),
     parts=MODEL_PARTS,
     criteria=(
-        ModuleCriterion(
-            "each token sees itself and what came before", 1, tokens_alone, "reach of tokens", visible=True
-        ),
-        ModuleCriterion("the logits of every token", 1, tokens_alone, visible=True),
-        ModuleCriterion("sequences of max_len tokens", 1, longest, "reach of tokens", visible=True),
+        ModuleCriterion("each token sees itself and what came before", 1, tokens_alone, "reach of tokens"),
+        ModuleCriterion("the logits of every token", 1, tokens_alone),
+        ModuleCriterion("sequences of max_len tokens", 1, longest, "reach of tokens"),
     ),
     misconceptions=(
         Misconception(

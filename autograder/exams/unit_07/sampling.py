@@ -115,12 +115,12 @@ generate = CodeExam(
     function=decoder_only.generate,
     outputs=("tokens",),
     criteria=(
-        CodeCriterion("top_k = 1 writes the likeliest token each time", 3, _greedy, "generated tokens", visible=True),
+        CodeCriterion("top_k = 1 writes the likeliest token each time", 3, _greedy, "generated tokens"),
         CodeCriterion(
             "tokens are drawn with the odds of the softmax", 2, _drawn(2, scale=0.5), "next-token probabilities", True
         ),
         CodeCriterion("a low temperature sharpens the odds", 1, _drawn(1, 0.55), "next-token probabilities", True),
-        CodeCriterion("top_k and temperature together", 2, _drawn(1, 2.6, 3), "next-token probabilities", visible=True),
+        CodeCriterion("top_k and temperature together", 2, _drawn(1, 2.6, 3), "next-token probabilities"),
     ),
     misconceptions=(
         Misconception(

@@ -30,10 +30,10 @@ token_stack = ModuleExam(
     outputs=("output",),
     parts=PARTS,
     criteria=(
-        ModuleCriterion("tokens with positions", 1, _unmasked, "what goes into the blocks", visible=True),
-        ModuleCriterion("through all blocks, then the norm", 1.5, _unmasked, "through the blocks", visible=True),
-        ModuleCriterion("the mask reaches every block", 1, _masked, "reach under a mask", visible=True),
-        ModuleCriterion("all together", 0.5, _masked, visible=True),
+        ModuleCriterion("tokens with positions", 1, _unmasked, "what goes into the blocks"),
+        ModuleCriterion("through all blocks, then the norm", 1.5, _unmasked, "through the blocks"),
+        ModuleCriterion("the mask reaches every block", 1, _masked, "reach under a mask"),
+        ModuleCriterion("all together", 0.5, _masked),
     ),
     misconceptions=(
         Misconception(

@@ -157,11 +157,9 @@ to_convolution = CodeExam(
     function=patches.to_convolution,
     outputs=("convolution",),
     criteria=(
-        CodeCriterion("the same numbers", 1.5, _packed, "convolution output", visible=True),
-        CodeCriterion("one channel, other patches", 0.5, _one_channel, "convolution output", visible=True),
-        CodeCriterion(
-            "a convolution of its own, which can be trained", 0.5, _packed, "convolution trained", visible=True
-        ),
+        CodeCriterion("the same numbers", 1.5, _packed, "convolution output"),
+        CodeCriterion("one channel, other patches", 0.5, _one_channel, "convolution output"),
+        CodeCriterion("a convolution of its own, which can be trained", 0.5, _packed, "convolution trained"),
         CodeCriterion("the embedding is left as it was", 0.5, _packed, "embedding after converting", True, side=True),
     ),
     misconceptions=(

@@ -130,9 +130,9 @@ patch_embedding = ModuleExam(
     outputs=("tokens",),
     parts=("proj",),
     criteria=(
-        ModuleCriterion("every patch through the same linear map", 2, _images, visible=True),
-        ModuleCriterion("grey images and larger patches", 0.5, _grey, visible=True),
-        ModuleCriterion("gradients reach the images", 0.5, _images, "gradients", visible=True, side=True),
+        ModuleCriterion("every patch through the same linear map", 2, _images),
+        ModuleCriterion("grey images and larger patches", 0.5, _grey),
+        ModuleCriterion("gradients reach the images", 0.5, _images, "gradients", side=True),
     ),
     misconceptions=(
         Misconception(

@@ -95,9 +95,9 @@ interpolate_positions = CodeExam(
     function=vision_transformer.interpolate_positions,
     outputs=("positions",),
     criteria=(
-        CodeCriterion("a larger grid", 2.5, _positions, visible=True),
-        CodeCriterion("a smaller grid", 0.5, _smaller, visible=True),
-        CodeCriterion("the same grid changes nothing", 0.5, _same, visible=True),
+        CodeCriterion("a larger grid", 2.5, _positions),
+        CodeCriterion("a smaller grid", 0.5, _smaller),
+        CodeCriterion("the same grid changes nothing", 0.5, _same),
         CodeCriterion("the positions are left unchanged", 0.5, _positions, "arguments after", True, side=True),
     ),
     misconceptions=(

@@ -93,8 +93,8 @@ unpatchify = CodeExam(
     function=patches.unpatchify,
     outputs=("images",),
     criteria=(
-        CodeCriterion("every patch is in its place", 1, _patches, visible=True),
-        CodeCriterion("images with one channel", 0.5, _grey, visible=True),
+        CodeCriterion("every patch is in its place", 1, _patches),
+        CodeCriterion("images with one channel", 0.5, _grey),
         CodeCriterion(
             "an error when the patch does not divide the height", 0.25, _too_high, "refusal", True, side=True
         ),

@@ -109,8 +109,8 @@ patchify = CodeExam(
     function=patches.patchify,
     outputs=("patches",),
     criteria=(
-        CodeCriterion("each patch is one token", 2.5, _images, visible=True),
-        CodeCriterion("one patch that is the whole image", 0.5, _one_patch, visible=True),
+        CodeCriterion("each patch is one token", 2.5, _images),
+        CodeCriterion("one patch that is the whole image", 0.5, _one_patch),
         CodeCriterion("an error when the patch does not divide the height", 0.25, _too_low, "refusal", True, side=True),
         CodeCriterion(
             "an error when the patch does not divide the width", 0.25, _too_narrow, "refusal", True, side=True

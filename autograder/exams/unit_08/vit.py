@@ -35,13 +35,12 @@ vision_transformer = ModuleExam(
             2.5,
             _images,
             "what goes into the blocks",
-            visible=True,
         ),
-        ModuleCriterion("through all blocks, which normalise first", 2, _images, "through the blocks", visible=True),
-        ModuleCriterion("norm, then the head on the class token", 2, _images, "read from the blocks", visible=True),
-        ModuleCriterion("all together, other sizes, dropout switched off", 0.5, _other_images, visible=True),
-        ModuleCriterion("gradients reach the images", 0.5, _images, "gradients", visible=True, side=True),
-        ModuleCriterion("the images are left unchanged", 0.5, _images, "arguments after", visible=True, side=True),
+        ModuleCriterion("through all blocks, which normalise first", 2, _images, "through the blocks"),
+        ModuleCriterion("norm, then the head on the class token", 2, _images, "read from the blocks"),
+        ModuleCriterion("all together, other sizes, dropout switched off", 0.5, _other_images),
+        ModuleCriterion("gradients reach the images", 0.5, _images, "gradients", side=True),
+        ModuleCriterion("the images are left unchanged", 0.5, _images, "arguments after", side=True),
     ),
     misconceptions=(
         Misconception(

@@ -13,14 +13,12 @@ from course_lib.checks import observers, student_call
 from course_lib.checks.answer_forms import bug_hunts, errors, module_tasks, weight_transfer
 from course_lib.checks.answer_forms.weight_transfer import Weight
 from course_lib.checks.finding import Finding, Kind, Observed
-from course_lib.checks.forbidden import guard, take_doubts
 from course_lib.checks.remote_task import TASKS
 
 from ..protocol.decode import unpack
 from ..protocol.encode import pack
 from ..protocol.modules import build
 from ..protocol.types import Recipe, Reference, WireError
-from .solitude import left_alone
 from .stand_ins import stand_in
 
 LONGEST_MESSAGE = 4_000  # characters of a Finding: more than any check writes, too few to flood the examiner
@@ -60,7 +58,6 @@ class Agent:
 
     def __init__(self, namespace: MutableMapping[str, object], ask: Ask):
         self._namespace, self._ask = namespace, ask
-        guard.alone = left_alone
         self._kept: dict[int, object] = {}
         self._modules: list[CallbackModule] = []  # that the current request passed
 
@@ -77,7 +74,6 @@ class Agent:
             reply = _reply(Observed(str(error), kind=Kind.NOT_READABLE))
         except BaseException as error:
             reply = {"error": type(error).__name__}
-        reply["doubts"] = [doubt.value for doubt in take_doubts()]
         try:
             return pack(reply, self._keep)
         except WireError as error:

@@ -53,6 +53,13 @@ def learning(question: Question) -> Outputs:
     return {"the length of the gradient of all parameters": torch.tensor(sum(squares.values()) ** 0.5), **reached}
 
 
+@observer("partial learning")
+def partial_learning(question: Question) -> Outputs:
+    """The same, where a criterion of its own asks whether any gradient arrives at all."""
+    learned = learning(question)
+    return learned if any(reached is True for reached in learned.values()) else {}
+
+
 @runs_in_student_process
 def gradient_squares(
     name: str, answer: nn.Module, arguments: Mapping[str, object], outputs: Sequence[str]

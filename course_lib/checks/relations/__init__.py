@@ -53,6 +53,7 @@ FAMILIES: tuple[Family, ...] = (
     amount_for_each,
     other_axis,
 )
+OF_ROUNDING = (dtype_only, low_precision, rounded)  # where values are nearly right, what else holds is no cause
 SEEN_AT_ONCE = (one_number, dtype_only, not_finite)  # the others need values that are not equal by chance
 NUMBER = "relation/number "  # a single number fits by chance, so these must hold in two cases
 
@@ -108,7 +109,7 @@ def _relations(
     pairs = [replace(pair, parts=known) for pair in _pairs(got, want, arguments, evidence)]
     for family in FAMILIES:
         for pair in pairs:
-            if pair.is_telling or family in SEEN_AT_ONCE:
+            if family in OF_ROUNDING or (not pair.nearly_right and (pair.is_telling or family in SEEN_AT_ONCE)):
                 yield from family(pair)
     for pair in pairs:
         yield from _apart_from_the_shape(pair)

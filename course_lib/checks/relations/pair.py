@@ -62,6 +62,14 @@ class Pair:
         return torch.isclose(self.got, self.want, rtol=tolerance, atol=tolerance)
 
     @cached_property
+    def nearly_right(self) -> bool:
+        """Whether it would be right if rounding were as coarse as the relations have it."""
+        if not self.same_shape or self.dtypes[0] != self.dtypes[1]:
+            return False
+        close = torch.isclose(self.got, self.want, rtol=self.rounding, atol=0.3 * self.rounding * largest(self.want))
+        return bool(close.all())
+
+    @cached_property
     def is_telling(self) -> bool:
         return not self.evidence or (is_telling(self.got) and is_telling(self.want))
 

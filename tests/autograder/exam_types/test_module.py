@@ -79,10 +79,10 @@ norm = ModuleExam(
     module=LayerNorm,
     outputs=("output",),
     criteria=(
-        ModuleCriterion("output", 2, draw_norm, visible=True),
+        ModuleCriterion("output", 2, draw_norm),
         ModuleCriterion("gain ones and shift zeros at the start", 1, draw_norm, fresh=True),
         ModuleCriterion("gradients reach x", 0.5, draw_norm, "gradients"),
-        ModuleCriterion("float64", 0.25, draw_norm64, "dtypes", visible=True),
+        ModuleCriterion("float64", 0.25, draw_norm64, "dtypes"),
         ModuleCriterion("x is left unchanged", 0.25, draw_norm, "arguments after"),
     ),
     misconceptions=(
@@ -162,7 +162,7 @@ attention = ModuleExam(
     properties={"weights": "rows sum to one"},
     forbidden=("torch.nn.MultiheadAttention", "torch.nn.functional.multi_head_attention_forward"),
     criteria=(
-        ModuleCriterion("output and weights", 4, draw_attention, visible=True),
+        ModuleCriterion("output and weights", 4, draw_attention),
         RefusalCriterion(
             "an error when heads do not divide", 1, lambda draw: ([12, 4], None), lambda draw: ([12, 5], None)
         ),
@@ -220,7 +220,7 @@ feed_forward = ModuleExam(
     exercise="feed_forward",
     module=FeedForward,
     outputs=("output",),
-    criteria=(ModuleCriterion("output", 2, draw_feed_forward, visible=True),),
+    criteria=(ModuleCriterion("output", 2, draw_feed_forward),),
     misconceptions=(
         Misconception("gelu", "You use GELU.", Gelu),
         Misconception("no-bias", "Your layers have no bias.", WithoutBias),
@@ -266,7 +266,7 @@ positions = ModuleExam(
     module=LearnedPositions,
     outputs=("output",),
     criteria=(
-        ModuleCriterion("output", 1, draw_positions, visible=True),
+        ModuleCriterion("output", 1, draw_positions),
         RefusalCriterion("an error past max_len", 1, draw_positions, draw_too_long),
     ),
     misconceptions=(
@@ -316,7 +316,7 @@ block = ModuleExam(
     module=EncoderBlock,
     outputs=("output",),
     parts=("self_attention", "feed_forward", "norm1", "norm2"),
-    criteria=(ModuleCriterion("output", 3, draw_block, visible=True),),
+    criteria=(ModuleCriterion("output", 3, draw_block),),
     misconceptions=(
         Misconception("one-norm", "One norm serves twice.", OneNorm),
         Misconception("norms-swapped", "norm1 belongs to attention, norm2 to the feed-forward network.", NormsSwapped),

@@ -118,7 +118,7 @@ def test_flood_of_output_is_cut(capsys):
 
     assert EXAM.grade(chatty).score == EXAM.points
     shown = capsys.readouterr().out
-    assert len(shown) < 50_000
+    assert len(shown) < 200_000  # 10,000 for each call, where millions are printed
     assert "the rest is left out" in shown
 
 

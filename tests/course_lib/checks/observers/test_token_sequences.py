@@ -44,9 +44,9 @@ def test_who_sees_whom():
 
 
 def test_padding_changes_real_tokens_or_not():
-    assert _observe("more padding", _model(_padding), tokens=TOKENS) == [False, "all"]
-    assert _observe("more padding", _model(_nothing), tokens=TOKENS) == [True, "all"]
-    assert _observe("more padding", _model(lambda t: ~_padding(t)), tokens=TOKENS)[1] != "all"
+    assert _observe("more padding", _model(_padding), tokens=TOKENS) == [False, True, "all"]
+    assert _observe("more padding", _model(_nothing), tokens=TOKENS) == [True, True, "all"]
+    assert _observe("more padding", _model(lambda t: ~_padding(t)), tokens=TOKENS)[2] != "all"
 
 
 def test_a_mask_that_is_given_hides_keys():

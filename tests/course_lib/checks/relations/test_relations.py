@@ -370,7 +370,7 @@ def test_noise_has_no_relation(seed):
     output = want["output"]
     half = torch.where(torch.rand(output.shape) < 0.5, output, torch.randn(output.shape))
     for got in (output + 0.1 * torch.randn(output.shape), torch.randn(output.shape), half, torch.cos(7 * output + 1)):
-        assert ids(want | {"output": got}, want, arguments) == ["right but for output"]  # and the weights are right
+        assert ids(want | {"output": got}, want, arguments) == []
         assert ids({"output": got}, {"output": want["output"]}, arguments) == []
 
 
@@ -378,7 +378,7 @@ def test_one_wrong_entry_is_no_row():
     arguments, _, want = attention(SIZES[0])
     output = want["output"].clone()
     output[1, 2, 3] += 1
-    assert ids(want | {"output": output}, want, arguments) == ["right but for output"]
+    assert ids(want | {"output": output}, want, arguments) == []
 
 
 def test_what_holds_of_the_expected_values_themselves_is_no_relation():
@@ -466,7 +466,7 @@ def test_what_holds_in_all_cases_decides():
     rooted = [case((5, 6, 7, 4), lambda y: 2 * y), case((6, 5, 7, 9), lambda y: 3 * y)]
     assert next(mistake.id for mistake in common_relations(rooted)) == "relation/factor √q.shape[-1]"
     common = common_relations([doubled[0], case((3, 5, 7, 8), lambda y: y + noise(y))])
-    assert [mistake.id for mistake in common] == ["relation/right but for output"]
+    assert common == ()
     assert common_relations([]) == ()
 
 

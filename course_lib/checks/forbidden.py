@@ -1,21 +1,37 @@
-"""Forbidden functions that the source of an answer names."""
+"""Functions a student may not call, because writing what they do is the exercise."""
 
 import ast
 import functools
 import inspect
 import pkgutil
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
+from unittest import mock
+
+from course_lib.checks.finding import Finding, Kind
 
 
-def written_in(answer: object, paths: Sequence[str]) -> str | None:
-    """The first of the paths, such as torch.softmax, that the answer is or that its source names."""
-    for path in paths:
-        target = _resolve(path)
-        if answer is target or _names(answer, target):
-            return path
-    return None
+@contextmanager
+def forbidding(exercise: str, answer: object, paths: Sequence[str]) -> Iterator[None]:
+    """Raise a Finding if the answer is a forbidden function, names one in its source, or calls one in this context.
+
+    The names in `paths`, such as torch.softmax, are patched meanwhile.
+    """
+    with ExitStack() as stack:
+        for path in paths:
+            sentence = f"{exercise} may not use {path}: writing what it does is the point of this exercise"
+            target = _resolve(path)
+            if answer is target or _names(answer, target):
+                raise Finding(sentence, kind=Kind.FORBIDDEN)
+            owner, _, name = path.rpartition(".")
+            stack.enter_context(mock.patch.object(_resolve(owner), name, functools.partial(_refuse, sentence)))
+        yield
+
+
+def _refuse(sentence: str, *arguments: object, **options: object) -> None:
+    raise Finding(sentence, kind=Kind.FORBIDDEN)
 
 
 @functools.cache
@@ -32,7 +48,10 @@ class _Words(NamedTuple):
 
 
 def _names(answer: object, target: object) -> bool:
-    """Whether the answer's source names the target: by any alias, through a module of torch, or in a string."""
+    """Whether the answer's source names the target: by any alias, through a module of torch, or in a string.
+
+    The patch in `forbidding` catches names that exist only at run time, such as an import inside the function.
+    """
     if not callable(answer):
         return False
     try:
@@ -50,12 +69,8 @@ def _names(answer: object, target: object) -> bool:
 @functools.lru_cache(maxsize=64)  # each hidden test calls the same answer again
 def _words(answer: Callable[..., object]) -> _Words:
     named = _Words(set(), set(), set())
-    nodes = [*ast.walk(ast.parse(textwrap.dedent(inspect.getsource(answer))))]
-    owners = {id(node.value) for node in nodes if isinstance(node, ast.Attribute)}  # as nn.Transformer of its mask
-    for node in nodes:
+    for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(answer)))):
         match node:
-            case _ if id(node) in owners:
-                continue
             case ast.Name(id=word):
                 named.words.add(word)
             case ast.Attribute(attr=word):
